@@ -67,7 +67,7 @@ class Table:
         return self.html()
 
     def cells(self) -> list[list[str]]:
-        """All entries as text."""
+        """Return all entries as text."""
         return [[cell(x) for x in row] for row in self.rows]
 
     @property

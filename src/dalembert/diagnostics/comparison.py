@@ -70,7 +70,7 @@ class Run:
         return math.nan if self.trajectory is None else self.trajectory.meta.compile_s
 
     def as_dict(self) -> dict[str, object]:
-        """The numbers, for JSON."""
+        """Return the numbers, for JSON."""
         return {
             "method": self.method,
             "order": self.order,
@@ -96,7 +96,7 @@ class Comparison:
     runs: tuple[Run, ...]
 
     def __getitem__(self, method: str) -> Run:
-        """The run of a method, by name."""
+        """Return the run of a method, by name."""
         return next(run for run in self.runs if run.method == method)
 
     def table(self) -> Table:
@@ -114,7 +114,7 @@ class Comparison:
         return Table(heads, rows)
 
     def __repr__(self) -> str:
-        """One line, then the table of the numbers."""
+        """Return one line, then the table of the numbers."""
         return f"{self._title()}\n\n{self.table().text()}"
 
     def _repr_html_(self) -> str:
@@ -130,7 +130,7 @@ class Comparison:
         return time_at(self.t0, self.h, self.steps)
 
     def as_dict(self) -> dict[str, object]:
-        """The numbers, for JSON."""
+        """Return the numbers, for JSON."""
         return {
             "system": self.system.name(),
             "parameters": self.system.parameters(),

@@ -37,31 +37,31 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def identity(self) -> Element:
-        """The neutral element e."""
+        """Return the neutral element e."""
 
     @abc.abstractmethod
     def mul(self, a: Element, b: Element) -> Element:
-        """The product a b."""
+        """Return the product a b."""
 
     @abc.abstractmethod
     def inv(self, a: Element) -> Element:
-        """The inverse of a."""
+        """Return the inverse of a."""
 
     @abc.abstractmethod
     def hat(self, v: jax.Array) -> Element:
-        """The algebra element with coordinates v: a matrix; v itself on R^n."""
+        """Return the algebra element with coordinates v: a matrix; v itself on R^n."""
 
     @abc.abstractmethod
     def vee(self, X: Element) -> jax.Array:
-        """The coordinates of an algebra element, the inverse of `hat`."""
+        """Return the coordinates of an algebra element, the inverse of `hat`."""
 
     @abc.abstractmethod
     def exp(self, v: jax.Array) -> Element:
-        """The exponential of hat(v)."""
+        """Return the exponential of hat(v)."""
 
     @abc.abstractmethod
     def log(self, g: Element) -> jax.Array:
-        """The inverse of `exp` with rotation angles up to pi."""
+        """Return the inverse of `exp` with rotation angles up to pi."""
 
     @abc.abstractmethod
     def cay(self, v: jax.Array) -> Element:
@@ -69,7 +69,7 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def cay_inv(self, g: Element) -> jax.Array:
-        """The inverse of `cay`, for rotation angles below pi."""
+        """Return the inverse of `cay`, for rotation angles below pi."""
 
     @abc.abstractmethod
     def Ad(self, g: Element) -> jax.Array:
@@ -77,23 +77,23 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def ad(self, v: jax.Array) -> jax.Array:
-        """Bracket: ad(v) w = [v, w]."""
+        """Return the matrix of the bracket: ad(v) w = [v, w]."""
 
     @abc.abstractmethod
     def dexp(self, v: jax.Array) -> jax.Array:
-        """Right-trivialized tangent of `exp`, the sum of ad^j / (j+1)!."""
+        """Return the right-trivialized tangent of `exp`, the sum of ad^j / (j+1)!."""
 
     @abc.abstractmethod
     def dexp_inv(self, v: jax.Array) -> jax.Array:
-        """Inverse of `dexp(v)`, the sum of B_j ad^j / j! with B_1 = -1/2."""
+        """Return the inverse of `dexp(v)`, the sum of B_j ad^j / j! with B_1 = -1/2."""
 
     @abc.abstractmethod
     def dcay(self, v: jax.Array) -> jax.Array:
-        """Right-trivialized tangent of `cay`: y -> (e - x/2)^-1 y (e + x/2)^-1."""
+        """Return the right-trivialized tangent of `cay`: y -> (e - x/2)^-1 y (e + x/2)^-1."""
 
     @abc.abstractmethod
     def dcay_inv(self, v: jax.Array) -> jax.Array:
-        """Inverse of `dcay(v)`: y -> (e - x/2) y (e + x/2)."""
+        """Return the inverse of `dcay(v)`: y -> (e - x/2) y (e + x/2)."""
 
     @abc.abstractmethod
     def project(self, g: Element) -> Element:
@@ -112,19 +112,19 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def random(self, key: jax.Array) -> Element:
-        """A random element: Haar measure on rotations, standard normal on translations."""
+        """Return a random element: Haar measure on rotations, standard normal on translations."""
 
     @abc.abstractmethod
     def flatten(self, g: Element) -> jax.Array:
-        """All entries of an element as one vector of length `size`."""
+        """Return all entries of an element as one vector of length `size`."""
 
     @abc.abstractmethod
     def unflatten(self, x: jax.Array) -> Element:
-        """The element with these entries, the inverse of `flatten`."""
+        """Return the element with these entries, the inverse of `flatten`."""
 
     @abc.abstractmethod
     def element_names(self, prefix: str = "") -> tuple[str, ...]:
-        """A name for each entry of `flatten(g)`."""
+        """Return a name for each entry of `flatten(g)`."""
 
     @abc.abstractmethod
     def check(self, q: Element, name: str = "q") -> Element:

@@ -25,11 +25,11 @@ class MatrixGroup(ArrayGroup):
 
     @abc.abstractmethod
     def basis(self) -> np.ndarray:
-        """The basis matrices of the algebra, flattened to rows; shape (dim, n^2)."""
+        """Return the basis matrices of the algebra, flattened to rows; shape (dim, n^2)."""
 
     @abc.abstractmethod
     def structure(self) -> np.ndarray:
-        """The matrices ad(basis vector), flattened to rows; shape (dim, dim^2)."""
+        """Return the matrices ad(basis vector), flattened to rows; shape (dim, dim^2)."""
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ def exp_and_dexp(X: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def atanh(X: jax.Array) -> jax.Array:
-    """The sum of X^(2j+1) / (2j+1), to round-off for |X| up to 0.2."""
+    """Return the sum of X^(2j+1) / (2j+1), to round-off for |X| up to 0.2."""
     e, X2 = jnp.eye(X.shape[0]), matmul(X, X)
 
     def horner(i: int, P: jax.Array) -> jax.Array:
@@ -43,7 +43,7 @@ def atanh(X: jax.Array) -> jax.Array:
 
 
 def newton_schulz(X: jax.Array, iterations: int) -> jax.Array:
-    """The orthogonal polar factor; needs singular values in (0, sqrt(3))."""
+    """Return the orthogonal polar factor; needs singular values in (0, sqrt(3))."""
     e = jnp.eye(X.shape[0])
 
     def body(_: int, X: jax.Array) -> jax.Array:
@@ -53,12 +53,12 @@ def newton_schulz(X: jax.Array, iterations: int) -> jax.Array:
 
 
 def gram_defect(R: jax.Array) -> jax.Array:
-    """|R^T R - e|, the largest entry."""
+    """Return |R^T R - e|, the largest entry."""
     return jnp.max(jnp.abs(matmul(R.T, R) - jnp.eye(R.shape[0])))
 
 
 def cross(w: jax.Array) -> jax.Array:
-    """The matrix of x -> w cross x."""
+    """Return the matrix of x -> w cross x."""
     return jnp.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])
 
 
@@ -68,12 +68,12 @@ def axial(X: jax.Array) -> jax.Array:
 
 
 def rotation_2d(c: jax.Array, s: jax.Array) -> jax.Array:
-    """The rotation with cosine c and sine s."""
+    """Return the rotation with cosine c and sine s."""
     return jnp.array([[c, -s], [s, c]])
 
 
 def quaternion(R: jax.Array) -> jax.Array:
-    """The unit quaternion (w, x, y, z) with w >= 0 of a rotation matrix."""
+    """Return the unit quaternion (w, x, y, z) with w >= 0 of a rotation matrix."""
     a, b, c = R[0, 0], R[1, 1], R[2, 2]
     x, y, z = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
     xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
@@ -93,7 +93,7 @@ def quaternion(R: jax.Array) -> jax.Array:
 
 
 def block_diagonal(blocks: Sequence[jax.Array]) -> jax.Array:
-    """The matrix with these square blocks on its diagonal."""
+    """Return the matrix with these square blocks on its diagonal."""
     total = sum(b.shape[0] for b in blocks)
     rows, start = [], 0
     for b in blocks:
@@ -116,13 +116,13 @@ def cut(x: jax.Array, sizes: Sequence[int]) -> list[jax.Array]:
 
 
 def pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The pairs i < j in lexicographic order, as two index arrays."""
+    """Return the pairs i < j in lexicographic order, as two index arrays."""
     return np.triu_indices(n, 1)
 
 
 @functools.cache
 def so_basis(n: int) -> np.ndarray:
-    """The basis matrices of SO(n), flattened to rows."""
+    """Return the basis matrices of SO(n), flattened to rows."""
     i, j = pairs(n)
     basis = np.zeros((len(i), n, n))
     k = np.arange(len(i))
@@ -132,7 +132,7 @@ def so_basis(n: int) -> np.ndarray:
 
 @functools.cache
 def so_structure(n: int) -> np.ndarray:
-    """The matrices ad(basis vector) of SO(n), flattened to rows."""
+    """Return the matrices ad(basis vector) of SO(n), flattened to rows."""
     return structure_of(so_basis(n), 0.5 * so_basis(n).T)
 
 

@@ -93,7 +93,7 @@ class QuadraticGroup(MatrixGroup):
         return self._sandwich(g, self._star(g))
 
     def _sandwich(self, a: jax.Array, b: jax.Array) -> jax.Array:
-        """The matrix of y -> a y b on coordinates."""
+        """Return the matrix of y -> a y b on coordinates."""
         basis = jnp.asarray(_basis(self.form)).reshape((self.dim, self.n, self.n))
         moved = jnp.einsum("ij,kjl,lm->kim", a, basis, b).reshape((self.dim, self.n**2))
         return (moved @ _dual(self.form)).T
@@ -167,7 +167,7 @@ def _inverse(form: Rows) -> np.ndarray:
 
 @functools.cache
 def _basis(form: Rows) -> np.ndarray:
-    """The basis matrices of the algebra, flattened to rows."""
+    """Return the basis matrices of the algebra, flattened to rows."""
     P = np.asarray(form)
     n, even = len(P), np.array_equal(P, P.T)
     made = []

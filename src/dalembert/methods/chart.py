@@ -37,7 +37,7 @@ class Chart:
         return groupoids.move(self.groupoid, self.start, self.z)
 
     def point(self, y: jax.Array) -> Point:
-        """q_c tau(y)."""
+        """Return q_c tau(y)."""
         return groupoids.move(self.groupoid, self.center, y)
 
     def velocity(self, y: jax.Array, rate: jax.Array) -> jax.Array:
@@ -56,6 +56,6 @@ class Chart:
         )(v)
 
     def element(self) -> Any:
-        """The element of the whole step."""
+        """Return the element of the whole step."""
         half = self.groupoid.curve(self.start, self.z)
         return self.groupoid.mul(half, self.groupoid.curve(self.groupoid.target(half), self.z))

@@ -57,7 +57,7 @@ class RescaledSystem(System):
         return self.chaplygin.base
 
     def rate(self, r: Point) -> Scalar:
-        """N(r) = dtau/dt."""
+        """Return N(r) = dtau/dt."""
         if self.chaplygin.shape == 1:
             return jnp.ones(())
         if self.multiplier is not None:

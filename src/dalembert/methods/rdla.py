@@ -96,7 +96,7 @@ class RDLA(RulePair):
         return Pair(chaplygin.base, self.tau)
 
     def reduced_lagrangian(self, chaplygin: Chaplygin, h: Real, r0: Point, r1: Point) -> Scalar:
-        """Ld*(r0, r1)."""
+        """Return Ld*(r0, r1)."""
         element = self.element(chaplygin, r0, r1)
         return self.rule.lagrangian(chaplygin.body(self.tau), jnp.asarray(h, dtype=float), element)
 

@@ -43,22 +43,22 @@ class _Ball(System):
     Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
 
     def spin(self, q: Point) -> jax.Array:
-        """The (3, 3) matrix that turns the rotational part of v into spatial velocity."""
+        """Return the (3, 3) matrix that turns the rotational part of v into spatial velocity."""
         raise NotImplementedError
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """Spatial angular momentum about the center."""
+        """Return the spatial angular momentum about the center."""
         raise NotImplementedError
 
     def contact(self, q: Point) -> jax.Array:
-        """Contact point (x, y)."""
+        """Return the contact point (x, y)."""
         return q[:2]
 
     def path(self, q: Point) -> jax.Array:
         return self.contact(q)
 
     def table_rate(self, t: jax.Array) -> Real:
-        """Omega(t), the angular velocity of the table."""
+        """Return Omega(t), the angular velocity of the table."""
         return self.Theta
 
     @property
@@ -67,7 +67,7 @@ class _Ball(System):
         return True
 
     def angular_velocity(self, q: Point, v: jax.Array) -> jax.Array:
-        """Spatial angular velocity."""
+        """Return the spatial angular velocity."""
         return self.spin(q) @ v[2:]
 
     def constraint(self, q: Point) -> jax.Array:
@@ -95,7 +95,7 @@ class _Ball(System):
         return energy(self)(q, v) - self.table_rate(jnp.zeros(())) * (orbital + spin)
 
     def contact_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """J = l + r e3 x (m v), three numbers."""
+        """Return J = l + r e3 x (m v), three numbers."""
         lever = self.m * self.r * jnp.stack([-v[1], v[0], jnp.zeros(())])
         return self.angular_momentum(q, v) + lever
 
@@ -217,7 +217,7 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t."""
+        """Return (q, v) at time t."""
         q0, v0 = start(self, q0, v0)
         q, velocity = self.contact_closed_form(t, q0, v0[:2])
         return q, self.rolling_velocity(q, velocity[0], velocity[1], v0[4])
@@ -225,7 +225,7 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m (x'', y'')."""
+        """Return lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * self.kappa * jnp.stack([-v[1], v[0]])
 
@@ -283,14 +283,14 @@ class BallOnTurntableEuler(_HomogeneousBall):
         return q, self.rolling_velocity(q, 1.0, 1.0, 0.0)
 
     def attitude(self, q: jax.Array) -> jax.Array:
-        """R = Rz(psi) Rx(theta) Rz(phi)."""
+        """Return R = Rz(psi) Rx(theta) Rz(phi)."""
         return sc.turn_z(q[4]) @ sc.turn_x(q[3]) @ sc.turn_z(q[2])
 
     def scene(self) -> sc.Scene:
         return self._look(lambda row: self.attitude(row.q))
 
     def to_global(self, q: jax.Array, v: jax.Array) -> tuple[Point, jax.Array]:
-        """(q, v) of `BallOnTurntableGlobal` in the same state."""
+        """Return (q, v) of `BallOnTurntableGlobal` in the same state."""
         R = self.attitude(q)
         return (q[:2], R), jnp.concatenate([v[:2], R.T @ self.angular_velocity(q, v)])
 
@@ -359,11 +359,11 @@ class _InhomogeneousBall(_Ball):
         check_inertia(type(self).__name__, "inertia", self.inertia)
 
     def body_velocity(self, q: Point, v: jax.Array) -> jax.Array:
-        """Angular velocity in the principal frame of the ball."""
+        """Return the angular velocity in the principal frame of the ball."""
         raise NotImplementedError
 
     def attitude(self, q: Point) -> jax.Array:
-        """Rotation from the principal frame to space."""
+        """Return the rotation from the principal frame to space."""
         raise NotImplementedError
 
     @property
@@ -451,5 +451,5 @@ class ChaplyginBallExponential(_InhomogeneousBall):
         return q, self.rolling_velocity(q, 0.0, 0.75, 0.0)
 
     def to_global(self, q: jax.Array, v: jax.Array) -> tuple[Point, jax.Array]:
-        """(q, v) of `ChaplyginBall` in the same state."""
+        """Return (q, v) of `ChaplyginBall` in the same state."""
         return (q[:2], self.attitude(q)), jnp.concatenate([v[:2], self.body_velocity(q, v)])

@@ -75,7 +75,7 @@ class WhippleBicycle(System):
     reference = "Meijaard, Papadopoulos, Ruina, Schwab 2007"
 
     def bodies(self) -> tuple[tuple[Real, jax.Array, jax.Array], ...]:
-        """Mass, center of mass in the reference position, inertia matrix: rear to front."""
+        """Return mass, center of mass in the reference position, inertia matrix: rear to front."""
 
         def matrix(xx: Real, yy: Real, zz: Real, xz: Real) -> jax.Array:
             o = jnp.zeros(())
@@ -98,7 +98,7 @@ class WhippleBicycle(System):
         )
 
     def placed(self, q: jax.Array) -> tuple[tuple[jax.Array, ...], tuple[jax.Array, ...]]:
-        """Attitudes of the rear wheel's plane, frame and fork; the four centers of mass."""
+        """Return attitudes of the rear wheel's plane, frame and fork; the four centers of mass."""
         axis = jnp.sin(self.tilt) * _X + jnp.cos(self.tilt) * _Z
         hinge = (self.base + self.trail) * _X  # where the steering axis meets the ground
         plane = _turn(_Z, q[2]) @ _turn(_X, q[3])
@@ -159,7 +159,7 @@ class WhippleBicycle(System):
         return jnp.stack([jnp.eye(8)[5], pedals])
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
-        """Upright and straight at 4.6 m/s, pushed sideways."""
+        """Return an upright straight start at 4.6 m/s, pushed sideways."""
         speed = 4.6
         v = jnp.array([speed, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0])  # it leans about the ground line
         return jnp.zeros(8), v.at[6].set(-speed / self.R_rear).at[7].set(-speed / self.R_front)

@@ -52,14 +52,14 @@ class VerticalRollingDisk(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t: a circle of radius R |theta2'/theta1'|, or a line."""
+        """Return (q, v) at time t: a circle of radius R |theta2'/theta1'|, or a line."""
         q0, v0 = start(self, q0, v0)
         return rolling_circle(t, self.R, q0, v0)
 
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m (x'', y'')."""
+        """Return lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
 
@@ -219,7 +219,7 @@ def rolling_rows(heading: jax.Array, radius: Real) -> jax.Array:
 def rolling_velocity(
     heading: jax.Array, radius: Real, turn: jax.Array, roll: jax.Array
 ) -> jax.Array:
-    """Velocity of an upright wheel on (x, y, heading, roll) from its two free speeds."""
+    """Return the velocity of an upright wheel on (x, y, heading, roll) from its two free speeds."""
     forward = radius * roll
     return jnp.stack([forward * jnp.cos(heading), forward * jnp.sin(heading), turn, roll])
 

@@ -33,12 +33,12 @@ def _box(length: Real, width: Real, height: Real = 0.06) -> sc.Shape:
 
 
 def _axle(length: Real, height: Real) -> sc.Shape:
-    """A bar across, at the height of the wheels' centers."""
+    """Return a bar across, at the height of the wheels' centers."""
     return sc.box(0.05 * length, length, 0.05 * length).moved(0, 0, height).painted("metal")
 
 
 def _towed(name: str, parent: str, m: Real, J: Real, bar: Real, at: Real, **start: Any):
-    """A body with an axle (a blade) behind its hitch, its mass over the axle."""
+    """Return a body with an axle (a blade) behind its hitch, its mass over the axle."""
     shape = sc.box(0.6 * bar, 0.4 * bar, 0.12 * bar).moved(-bar, 0.0, 0.2 * bar)
     rod = sc.box(bar, 0.04 * bar, 0.04 * bar).moved(-0.5 * bar, 0.0, 0.12 * bar).painted("metal")
     axle = _axle(0.6 * bar, 0.12 * bar).moved(-bar, 0, 0)
@@ -129,7 +129,7 @@ class CarWithTrailers(_Vehicle):
         return made
 
     def scene(self) -> sc.Scene:
-        """The machine's scene with a pair of wheels on each axle."""
+        """Return the machine's scene with a pair of wheels on each axle."""
         made = super().scene()
         bodies, contacts = list(made.bodies), list(made.contacts)
         gauges = [0.6 * self.L] * 2 + [0.6 * self.d] * self.n

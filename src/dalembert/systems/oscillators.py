@@ -85,7 +85,7 @@ class PerturbedContactOscillator(ContactOscillator):
         return 0.5 * self.k * (q @ q + self.epsilon * q[0] ** 2 * q[2] ** 2)
 
     def section(self, z: Real, v_z: Real, energy: Real = 1.5) -> tuple[jax.Array, jax.Array]:
-        """(q, v) on y = -1, y' = 0, x > 0; `energy` in units of k, v_z in units of omega.
+        """Return (q, v) on y = -1, y' = 0, x > 0; `energy` in units of k, v_z in units of omega.
 
         NaN where (z, v_z) lies outside the energy level.
         """

@@ -29,7 +29,7 @@ class _Particle(MechanicalSystem):
         return self.m * jnp.eye(3)
 
     def slope(self, q: jax.Array) -> jax.Array:
-        """f(x, y) of z' = f x'."""
+        """Return f(x, y) of z' = f x'."""
         raise NotImplementedError
 
     def constraint(self, q: jax.Array) -> jax.Array:
@@ -82,7 +82,7 @@ class NonholonomicParticle(_Particle):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) of the free particle at time t."""
+        """Return (q, v) of the free particle at time t."""
         require_zero(self, "stiffness")
         q0, v0 = start(self, q0, v0)
         w = v0[1]
@@ -100,7 +100,7 @@ class NonholonomicParticle(_Particle):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m z'' = m c w / (1 + y^2)^(3/2)."""
+        """Return lam = m z'' = m c w / (1 + y^2)^(3/2)."""
         q0, v0 = start(self, q0, v0)
         q, v = self.closed_form(t, q0, v0)
         return jnp.stack([self.m * v[0] * v[1] / (1 + q[1] ** 2)])

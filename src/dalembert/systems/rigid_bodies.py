@@ -76,7 +76,7 @@ class Suslov(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, Omega) at time t; q is empty."""
+        """Return (q, Omega) at time t; q is empty."""
         q0, v0 = start(self, q0, v0)
         inertia = jnp.asarray(self.inertia)
         a = jnp.asarray(self.a) / jnp.linalg.norm(jnp.asarray(self.a))
@@ -108,7 +108,7 @@ class Suslov(MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = -a . I^-1 (I Omega x Omega) / (a . I^-1 a)."""
+        """Return lam = -a . I^-1 (I Omega x Omega) / (a . I^-1 a)."""
         _, v = self.closed_form(t, q0, v0)
         inertia, a = jnp.asarray(self.inertia), jnp.asarray(self.a)
         raised = jnp.linalg.solve(inertia, a)
@@ -208,7 +208,7 @@ class SuslovSoN(MechanicalSystem):
             raise UsageError("SuslovSoN: the rows of parameter 'covectors' must be independent")
 
     def with_parameters(self, **changes: object) -> SuslovSoN:
-        """A copy with some parameters changed; a new n brings its own defaults."""
+        """Return a copy with some parameters changed; a new n brings its own defaults."""
         if changes.get("n", self.n) != self.n:
             changes = {"mass_tensor": None, "covectors": None, **changes}
         return super().with_parameters(**changes)

@@ -59,7 +59,7 @@ class MobileRobot(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t without potential."""
+        """Return (q, v) at time t without potential."""
         require_zero(self, "potential_strength")
         q0, v0 = start(self, q0, v0)
         return rolling_circle(t, self.R, q0, v0)
@@ -67,7 +67,7 @@ class MobileRobot(MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m (x'', y'')."""
+        """Return lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
 
@@ -206,7 +206,7 @@ class TwoWheeledRobot(System):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         M = self.m0 + 2 * self.m1 + 2 * self.J_w / self.R**2
         K = self.J + 2 * self.J_w * (self.c / self.R) ** 2

@@ -82,7 +82,7 @@ class Rattleback(_RollingBody):
         ]
 
     def initial(self) -> tuple[Point, jax.Array]:
-        """Half a degree of lean and pitch, and the spin."""
+        """Return a start with half a degree of lean and pitch, and the spin."""
         lean = np.deg2rad(0.5)
         R = _SO3.exp(jnp.array([lean, lean, 0.0]))
         return self.rolled(jnp.zeros(3), R, self.spin * R[2])
@@ -134,7 +134,7 @@ class RouthSphere(_RollingBody):
         )
 
     def jellett(self, q: Point, v: jax.Array) -> jax.Array:
-        """L . r."""
+        """Return L . r."""
         L = q[1] @ (jnp.stack([self.I1, self.I1, self.I3]) * v[3:])
         return L @ self.touching(q)
 
@@ -189,7 +189,7 @@ class RoundBody(_RollingBody):
     ratio: float = parameter(0.4, "1", "moment of inertia over m r^2", positive=True)
 
     def ball(self, surface: parts.Surface) -> list[Any]:
-        """The parts of a ball on a surface."""
+        """Return the parts of a ball on a surface."""
         return [
             parts.Body("body", self.m, self.ratio * self.m * self.r**2, shape=sc.ball(self.r)),
             parts.Free("body"),
@@ -197,7 +197,7 @@ class RoundBody(_RollingBody):
         ]
 
     def spun(self, place: jax.Array, normal: jax.Array, omega: jax.Array):
-        """(q, v) of a ball at a place, rolling with a spatial angular velocity."""
+        """Return (q, v) of a ball at a place, rolling with a spatial angular velocity."""
         v = jnp.cross(omega, self.r * normal)
         return (place, jnp.eye(3)), jnp.concatenate([v, omega])
 
@@ -239,7 +239,7 @@ class SphereInCylinder(RoundBody):
         return self.spun(place, out, jnp.stack([2.0, 0.5, -turn * reach / self.r]))
 
     def turning(self, q: Point, v: jax.Array) -> jax.Array:
-        """Rate at which the center goes round."""
+        """Return the angular rate of the center about the axis of the pipe."""
         at = self._level(q)
         return jnp.cross(at, v[:3])[2] / (at @ at)
 
@@ -272,7 +272,7 @@ class SphereOnSphere(RoundBody):
         return self.spun((self.R + self.r) * normal, normal, 60.0 * normal + jnp.array([0, 1.0, 0]))
 
     def normal_spin(self, q: Point, v: jax.Array) -> jax.Array:
-        """omega . n."""
+        """Return omega . n."""
         return self.angular_velocity(q, v) @ q[0] / jnp.sqrt(q[0] @ q[0])
 
     @property

@@ -111,7 +111,7 @@ class ChaplyginSleigh(System):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         K, s = self.J + self.m * self.a**2, self.m * self.a
         move = sleigh_motion(t, self.m, K, s, q0[2], forward_speed(q0[2], v0), v0[2])
@@ -121,7 +121,7 @@ class ChaplyginSleigh(System):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = -m u w J / (J + m a^2): the side force of the blade."""
+        """Return lam = -m u w J / (J + m a^2): the side force of the blade."""
         q, v = self.closed_form(t, q0, v0)
         K = self.J + self.m * self.a**2
         return jnp.stack([-self.m * forward_speed(q[2], v) * v[2] * self.J / K])
@@ -198,7 +198,7 @@ class KnifeEdge(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t, from any consistent start."""
+        """Return (q, v) at time t, from any consistent start."""
         q0, v0 = start(self, q0, v0)
         G, w, b = self.pull, v0[2], q0[2]
         u0 = forward_speed(b, v0)
@@ -219,7 +219,7 @@ class KnifeEdge(MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = -m (u theta' + g sin(alpha) sin(theta)): the side force of the edge."""
+        """Return lam = -m (u theta' + g sin(alpha) sin(theta)): the side force of the edge."""
         q, v = self.closed_form(t, q0, v0)
         return jnp.stack([-self.m * (forward_speed(q[2], v) * v[2] + self.pull * jnp.sin(q[2]))])
 
@@ -296,7 +296,7 @@ class SleighWithRotor(System):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t with the motor off: theta + phi turns evenly."""
+        """Return (q, v) at time t with the motor off: theta + phi turns evenly."""
         q0, v0 = start(self, q0, v0)
         q, v = self._sleigh.closed_form(t, q0[:3], v0[:3])
         even = v0[2] + v0[3]
@@ -421,7 +421,7 @@ class SleighWithMovingMass(System):
 def _blade_scene(
     name: str, pieces: tuple[sc.Shape, ...], note: str = "", tilt: jax.Array | None = None
 ) -> sc.Scene:
-    """A body on a knife edge at q = (x, y, heading), on a plane that may be tilted."""
+    """Return a body on a knife edge at q = (x, y, heading), on a plane that may be tilted."""
     plane = jnp.eye(3) if tilt is None else tilt
 
     def foot(row: sc.Row) -> jax.Array:
@@ -441,7 +441,7 @@ def _blade_scene(
 
 
 def forward_speed(theta: jax.Array, v: jax.Array) -> jax.Array:
-    """Speed along the heading."""
+    """Return the speed along the heading."""
     return v[0] * jnp.cos(theta) + v[1] * jnp.sin(theta)
 
 

@@ -37,7 +37,7 @@ class _Board(MechanicalSystem):
         raise NotImplementedError
 
     def _inertia(self) -> tuple[Real, Real]:
-        """(m, moment of inertia of the board without rotor)."""
+        """Return (m, moment of inertia of the board without rotor)."""
         raise NotImplementedError
 
     def constraint(self, q: jax.Array) -> jax.Array:
@@ -49,7 +49,7 @@ class _Board(MechanicalSystem):
         )
 
     def _rotor(self, q: jax.Array) -> jax.Array:
-        """Angle of the rotor in space."""
+        """Return the angle of the rotor in space."""
         return q[3]
 
     def scene(self) -> sc.Scene:
@@ -137,7 +137,7 @@ class _Board(MechanicalSystem):
         )
 
     def _coast(self, t: jax.Array, q0: jax.Array, v0: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """(q, v) with an absolute rotor angle: both shape velocities are constant.
+        """Return (q, v) with an absolute rotor angle: both shape velocities are constant.
 
         Energy gives pace^2 N = const with N = m half^2 cos^2 phi + J' sin^2 phi, and
         theta' = -pace sin phi integrates to an inverse (hyperbolic) sine of cos phi.
@@ -204,7 +204,7 @@ class Snakeboard(_Board):
         return jnp.diag(jnp.array([self.m, self.m, self.J + 2 * self.J1, self.J0, 2 * self.J1]))
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """The torque between rotor and board, and that which steers."""
+        """Return the forms of the torque between rotor and board, and of the steering torque."""
         return jnp.array([[0.0, 0.0, -1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0]])
 
     def _half(self) -> Real:
@@ -220,7 +220,7 @@ class Snakeboard(_Board):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         return self._coast(t, q0, v0)
 
@@ -262,7 +262,7 @@ class SnakeboardCoupled(_Board):
         return diagonal.at[2, 3].set(self.J_r).at[3, 2].set(self.J_r)
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """The torque between rotor and board, and that which steers."""
+        """Return the forms of the torque between rotor and board, and of the steering torque."""
         return jnp.eye(5)[3:]
 
     def _half(self) -> Real:
@@ -282,7 +282,7 @@ class SnakeboardCoupled(_Board):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         q, v = self._coast(t, q0.at[3].add(q0[2]), v0.at[3].add(v0[2]))
         return q.at[3].add(-q[2]), v.at[3].add(-v[2])

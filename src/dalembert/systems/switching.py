@@ -58,7 +58,7 @@ class RollingSphere(MechanicalSystem):
         return jnp.concatenate([jnp.eye(2), rolling], axis=1)
 
     def body_velocity(self, q: Point, planar: Any, omega: Any) -> jax.Array:
-        """v from the velocity of the center and the angular velocity in space."""
+        """Return v from the velocity of the center and the angular velocity in space."""
         spin = q[1].T @ jnp.asarray(omega, dtype=float)
         return jnp.concatenate([jnp.asarray(planar, dtype=float), spin])
 
@@ -70,7 +70,7 @@ class RollingSphere(MechanicalSystem):
     def straight_motion(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[Point, jax.Array]:
-        """(q, v) at time t, rolling or free: v is constant, R = R0 exp(Omega t)."""
+        """Return (q, v) at time t, rolling or free: v is constant, R = R0 exp(Omega t)."""
         q0, v0 = start(self, q0, v0)
         return (q0[0] + t * v0[:2], q0[1] @ _SO3.exp(t * v0[2:])), v0
 
@@ -146,11 +146,11 @@ class LandedBall(MechanicalSystem):
         return self.Theta * jnp.stack([-y, x, jnp.zeros(())])
 
     def height(self, q: Point) -> jax.Array:
-        """The gap between ball and table, of shape (1,)."""
+        """Return the gap between ball and table, of shape (1,)."""
         return q[0][2:] - self.r
 
     def rolling_velocity(self, q: Point, xdot: Real, ydot: Real, omega3: Real) -> jax.Array:
-        """v on the constraint from the velocity of the center and the vertical spin."""
+        """Return v on the constraint from the velocity of the center and the vertical spin."""
         x, y, _ = q[0]
         omega = jnp.stack(
             [
@@ -171,7 +171,7 @@ class LandedBall(MechanicalSystem):
         return self.I * (q[1] @ v[3:]) + lever
 
     def moving_energy(self, q: Point, v: jax.Array) -> jax.Array:
-        """E - Theta (m (x y' - y x') + l_3)."""
+        """Return E - Theta (m (x y' - y x') + l_3)."""
         x, y, _ = q[0]
         turning = self.m * (x * v[1] - y * v[0]) + self.I * (q[1] @ v[3:])[2]
         return energy(self)(q, v) - self.Theta * turning
@@ -291,7 +291,7 @@ class ParticleAcrossCone(MechanicalSystem):
         return jnp.stack([y**2 - x**2 - z, z - y**2 - x * y, x])[None, :]
 
     def surface(self, q: jax.Array) -> jax.Array:
-        """z - x^2 - y^2 + x y, zero on C."""
+        """Return z - x^2 - y^2 + x y, zero on C."""
         return q[2] - q[0] ** 2 - q[1] ** 2 + q[0] * q[1]
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
@@ -363,11 +363,11 @@ class JoinedDisks(MechanicalSystem):
         return rows.at[4, 4 * self.standing - 1].set(1.0)
 
     def joint(self, q: jax.Array, v: jax.Array) -> jax.Array:
-        """Psi of (3.8), which vanishes on every branch."""
+        """Return Psi of (3.8), which vanishes on every branch."""
         return self.R**2 * jnp.sin(q[6] - q[2]) * v[3] * v[7]
 
     def velocity(self, q: jax.Array, turns: Any, rolls: Any) -> jax.Array:
-        """v from phi_i' and psi_i'."""
+        """Return v from phi_i' and psi_i'."""
         turn, roll = jnp.asarray(turns, dtype=float), jnp.asarray(rolls, dtype=float)
         parts = [
             jnp.stack(

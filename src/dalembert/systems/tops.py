@@ -26,17 +26,17 @@ class _RollingBall(System):
         return q[0]
 
     def rolling_rows(self, q: Point) -> jax.Array:
-        """x' - r omega_2 and y' + r omega_1, as rows on (x', y', Omega)."""
+        """Return x' - r omega_2 and y' + r omega_1, as rows on (x', y', Omega)."""
         R = q[1]
         return jnp.concatenate([jnp.eye(2), jnp.stack([-self.r * R[1], self.r * R[0]])], axis=1)
 
     def rolling(self, R: jax.Array, Omega: jax.Array) -> jax.Array:
-        """The velocity (x', y', Omega) of a ball that rolls with a body angular velocity."""
+        """Return the velocity (x', y', Omega) of a ball that rolls with a body angular velocity."""
         omega = R @ Omega
         return jnp.concatenate([self.r * jnp.stack([omega[1], -omega[0]]), Omega])
 
     def looks(self, *inside: sc.Shape) -> sc.Scene:
-        """The ball with what is inside of it, on a plane."""
+        """Return the scene of a ball with the shapes `inside` it, on a plane."""
 
         def foot(row: sc.Row) -> jax.Array:
             return sc.above(row.q[0])
@@ -275,7 +275,7 @@ class RubberBall(_RollingBall, MechanicalSystem):
         return self.looks(*(knob.painted("metal") for knob in knobs))
 
     def momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """Angular momentum about the contact, its horizontal part."""
+        """Return the angular momentum about the contact, its horizontal part."""
         spin = q[1] @ (jnp.asarray(self.inertia) * v[2:])
         return spin[:2] + self.m * self.r * jnp.stack([-v[1], v[0]])
 
@@ -346,7 +346,7 @@ class Veselova(MechanicalSystem):
         )
 
     def level_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """The horizontal part of the angular momentum, in space."""
+        """Return the horizontal part of the angular momentum, in space."""
         return (q @ (jnp.asarray(self.inertia) * v))[:2]
 
     @property

@@ -289,7 +289,7 @@ def ahead(angle: jax.Array) -> jax.Array:
 
 
 def rod(r: Real, width: Real) -> sc.Shape:
-    """The axle between two wheels of radius r."""
+    """Return the axle between two wheels of radius r."""
     lying = sc.cylinder(0.25 * r, width).turned((1, 0, 0), jnp.pi / 2)
     return lying.moved(0.0, 0.0, r).painted("metal")
 
