@@ -65,7 +65,7 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def cay(self, v: jax.Array) -> Element:
-        """The Cayley map (e - x/2)^-1 (e + x/2) of x = hat(v); the translation by v on R^n."""
+        """Return (e - x/2)^-1 (e + x/2), the Cayley map of x = hat(v); on R^n, v itself."""
 
     @abc.abstractmethod
     def cay_inv(self, g: Element) -> jax.Array:
@@ -73,7 +73,10 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def Ad(self, g: Element) -> jax.Array:
-        """Adjoint action: hat(Ad(g) w) = g hat(w) g^-1. Ad* of the sources is its transpose."""
+        """Return the adjoint action: hat(Ad(g) w) = g hat(w) g^-1.
+
+        Ad* of the sources is its transpose.
+        """
 
     @abc.abstractmethod
     def ad(self, v: jax.Array) -> jax.Array:

@@ -63,7 +63,7 @@ def cross(w: jax.Array) -> jax.Array:
 
 
 def axial(X: jax.Array) -> jax.Array:
-    """Twice the vector of the antisymmetric part, the inverse of `cross` up to that factor."""
+    """Return twice the vector of the antisymmetric part: the inverse of `cross` times 2."""
     return jnp.stack([X[2, 1] - X[1, 2], X[0, 2] - X[2, 0], X[1, 0] - X[0, 1]])
 
 

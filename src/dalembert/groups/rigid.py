@@ -154,7 +154,7 @@ class SpecialEuclidean(ArrayGroup):
         return jnp.concatenate([jnp.concatenate([R, t[:, None]], axis=1), last])
 
     def _lever(self, t: jax.Array) -> jax.Array:
-        """The matrix of y -> -hat(y) t, the velocity that a rotation gives to the point -t."""
+        """Return the matrix of y -> -hat(y) t, the velocity of the point -t by a rotation y."""
         return cross(t) if self.n == 3 else jnp.stack([t[1], -t[0]])[:, None]
 
     def _blocks(self, a: jax.Array, b: jax.Array, c: jax.Array) -> jax.Array:

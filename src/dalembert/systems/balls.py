@@ -80,7 +80,7 @@ class _Ball(System):
         return self.table_rate(t) * jnp.stack([-y, x])
 
     def rolling_velocity(self, q: Point, xdot: Real, ydot: Real, omega3: Real) -> jax.Array:
-        """Consistent v at t = 0 from the velocity of the center and the vertical spin."""
+        """Return consistent v at t = 0 from the velocity of the center and the vertical spin."""
         x, y = self.contact(q)
         rate = self.table_rate(jnp.zeros(()))
         xdot, ydot, omega3 = (jnp.asarray(a, dtype=float) for a in (xdot, ydot, omega3))
@@ -174,7 +174,7 @@ class _HomogeneousBall(_Ball):
     def contact_closed_form(
         self, t: jax.Array, position: jax.Array, velocity: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Contact point and its velocity on a table of constant rate: z'' = i kappa z'."""
+        """Return contact point and velocity on a table of constant rate: z'' = i kappa z'."""
         c, s = arc(t, jnp.zeros(()), self.kappa)
         turned = jnp.array([[1.0, 0.0], [0.0, 1.0]]) * c + jnp.array([[0.0, -1.0], [1.0, 0.0]]) * s
         a = self.kappa * t

@@ -167,7 +167,7 @@ class WhippleBicycle(System):
     def rolling_velocity(
         self, q: jax.Array, lean_rate: Real, steer_rate: Real, speed: Real
     ) -> jax.Array:
-        """The velocity with these three free speeds; `speed` is that of the rear wheel's rim."""
+        """Return v with these three free speeds; `speed` is that of the rear wheel's rim."""
         rows = jnp.concatenate(
             [dynamics.linear_constraint(self, q), jnp.eye(8)[np.array([3, 5, 6])]]
         )

@@ -206,7 +206,10 @@ def _rolling_scene(shape: sc.Shape, center: sc.Of, attitude: sc.Of) -> sc.Scene:
 
 
 def rolling_rows(heading: jax.Array, radius: Real) -> jax.Array:
-    """Rows of x' = R cos(heading) roll', y' = R sin(heading) roll' on (x, y, heading, roll)."""
+    """Return the rows of the rolling condition on (x, y, heading, roll).
+
+    x' = R cos(heading) roll',  y' = R sin(heading) roll'
+    """
     o, one = jnp.zeros(()), jnp.ones(())
     return jnp.stack(
         [
@@ -227,7 +230,7 @@ def rolling_velocity(
 def rolling_circle(
     t: jax.Array, radius: Real, q0: jax.Array, v0: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Motion of an upright wheel on (x, y, heading, roll) whose two rates are constant."""
+    """Return the motion of an upright wheel, (x, y, heading, roll), with constant rates."""
     turn, roll = v0[2], v0[3]
     along, across = arc(t, q0[2], turn)
     shift = jnp.stack([radius * roll * along, radius * roll * across, turn * t, roll * t])

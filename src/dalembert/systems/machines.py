@@ -147,7 +147,7 @@ class CarWithTrailers(_Vehicle):
         return dataclasses.replace(made, bodies=bodies, contacts=contacts)
 
     def _axle(self, q: jax.Array, k: int) -> tuple[jax.Array, jax.Array]:
-        """Middle and heading of an axle: 0 the rear one, 1 the front one, then the trailers'."""
+        """Return middle and heading of axle k: 0 is the rear, 1 the front, then the trailers."""
 
         def ahead(angle: jax.Array) -> jax.Array:
             return jnp.stack([jnp.cos(angle), jnp.sin(angle)])
@@ -240,7 +240,7 @@ class UnicycleWithRider(_Vehicle):
         ]
 
     def initial(self) -> tuple[Point, jax.Array]:
-        """Upright at 12 rad/s, with a little pitch and lean rate; it rolls along x."""
+        """Return an upright start along x at 12 rad/s, with a little pitch and lean rate."""
         roll, lean, pitch = 12.0, 0.1, 0.2
         place = jnp.stack([0.0 * self.r, 0.0 * self.r, self.r * jnp.ones(()), jnp.zeros(())])
         speed = jnp.stack([roll * self.r, -lean * self.r, 0.0 * self.r, jnp.asarray(roll - pitch)])

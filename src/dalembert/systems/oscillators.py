@@ -153,7 +153,9 @@ class ChaoticQuartic(MechanicalSystem):
     def ensemble(
         self, key: jax.Array, members: int, energy: float = 3.06
     ) -> tuple[jax.Array, jax.Array]:
-        """Start data (members, dim) of given energy: normal q and v, v made consistent, scaled.
+        """Return random start data (members, dim) of given energy: normal q and v, scaled.
+
+        v is projected onto the constraint.
 
         The constraint is not invariant under a common scaling of q and v, so v is projected at
         the scaled q, and the scale is the root of the energy of the result.

@@ -27,7 +27,7 @@ class _RollingBody(parts.Machine):
     def rolled(
         self, place: jax.Array, turn: jax.Array, omega: jax.Array
     ) -> tuple[Point, jax.Array]:
-        """(q, v) of the body on its plane below `place`, with this attitude and body velocity."""
+        """Return (q, v) on the plane below `place`, with this attitude and body velocity."""
         q = (place, turn)
         q = (place.at[2].add(-self.holonomic(q)[0]), turn)
         lever = self.touching(q)

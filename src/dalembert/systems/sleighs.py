@@ -30,7 +30,9 @@ class SleighMotion(NamedTuple):
 def sleigh_motion(
     t: jax.Array, M: Real, K: Real, s: Real, theta0: jax.Array, u0: jax.Array, w0: jax.Array
 ) -> SleighMotion:
-    """Exact motion of M u' = s w^2, K w' = -s u w, theta' = w, (x, y)' = u (cos, sin) theta.
+    """Return the exact motion of a sleigh.
+
+        M u' = s w^2,  K w' = -s u w,  theta' = w,  (x, y)' = u (cos theta, sin theta)
 
     With U^2 = u0^2 + (K/M) w0^2 and k = s U/K:  u = U tanh(k t + c),
     w = W sech(k t + c); theta is a Gudermannian, x and y are quadratures, done numerically to

@@ -124,7 +124,7 @@ class _Board(MechanicalSystem):
         }
 
     def _ride(self, q: jax.Array, pace: Real, psi_dot: Real, phi_dot: Real) -> jax.Array:
-        """Velocity with board motion pace * (half cos phi, 0, -sin phi) in the board's frame."""
+        """Return v with the board motion pace * (half cos phi, 0, -sin phi) in its frame."""
         forward = pace * self._half() * jnp.cos(q[4])
         return jnp.stack(
             [

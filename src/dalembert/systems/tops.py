@@ -176,7 +176,7 @@ class ChaplyginTop(_RollingBall):
         return self.looks(weight, *wheels)
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """About the contact point, in space: l + (center of mass - contact) x m u."""
+        """Return l + (center of mass - contact) x m u, about the contact point, in space."""
         R, Omega, a = q[1], v[2:5], jnp.asarray(self.center)
         spin = jnp.asarray(self.inertia) * Omega
         if self.rotors:
