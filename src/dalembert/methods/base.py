@@ -238,5 +238,5 @@ def code(result: jax.Array | int, *values: jax.Array) -> Code:
 
 
 def exact_row(t: Scalar, q: Point, v: Vector, p: Vector, multiplier: PerConstraint) -> Row:
-    """Return a row of a node that was computed without an iteration: residual 0, result OK."""
+    """Return the row of a node computed without an iteration: residual 0, result OK if finite."""
     return Row(t, q, v, p, multiplier, jnp.zeros(()), code(OK, v, p, multiplier))
