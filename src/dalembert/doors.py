@@ -1,12 +1,12 @@
-"""Public functions and classes refuse what is of a wrong kind in words that name the argument.
+"""Turn errors caused by wrong arguments of public functions into messages that name the argument.
 
-Nothing is checked before a call: it runs, and if an error that is not of this library comes out of
-it, the arguments are compared with their annotations, and the error is raised again as an
-`ArgumentError`, with the first one behind it. A call that is right pays for one `try`.
-Errors from inside of a function that the caller has given are the caller's own, and pass.
+A function or class wrapped this way is called a door. Nothing is checked before a call. If the call
+raises an error that is not of this library, the arguments are compared with their annotations, and
+the error is raised again as an `ArgumentError` with the first one as its cause. A correct call
+costs one `try`. Errors inside a function that the caller has passed in are left unchanged.
 
-    guard(globals())        at the end of a public module: all of its `__all__`
-    class Part(Module)      modules of Equinox, with what users derive from them
+    guard(globals())        at the end of a public module: wraps all of its `__all__`
+    class Part(Module)      Equinox modules, including classes that users derive from them
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TRACED = (
     jax.errors.ConcretizationTypeError,
     jax.errors.TracerIntegerConversionError,
 )
-# what others call the arguments of a run
+# names that other libraries use for the arguments of a run -> ours
 _MEANT = {
     "dt": "h", "step": "h", "step_size": "h", "timestep": "h", "time_step": "h", "delta_t": "h",
     "tmax": "t", "t_end": "t", "t_final": "t", "tf": "t", "duration": "t", "T": "t",
@@ -50,14 +50,17 @@ _MEANT = {
 
 
 class _Here(threading.local):
-    inside = False  # of a public function: the outermost one speaks
+    inside = False  # whether this thread is inside a door: only the outermost one explains errors
 
 
 _here = _Here()
 
 
 def _call(function: Any, named: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function; explain a raw error by the signature of `named`, unless a door is open."""
+    """Call a function; explain a raw error by the signature of `named`.
+
+    Inside another door the function is called directly, so that only the outermost door explains.
+    """
     if _here.inside:
         return function(*args, **kwargs)
     _here.inside = True
@@ -75,7 +78,7 @@ def _call(function: Any, named: Any, args: tuple[Any, ...], kwargs: dict[str, An
 
 
 def door(function: F) -> F:
-    """The same function, whose wrong arguments end in an `ArgumentError`; one for each function."""
+    """Wrap a function so that wrong arguments raise `ArgumentError`; one wrapper per function."""
     known = getattr(function, "__dict__", {}).get("__door__")
     if known is not None:
         return function if known is True else known
@@ -90,7 +93,7 @@ def door(function: F) -> F:
 
 
 class _Meta(type(eqx.Module)):
-    """Of `Module`: making one is a door."""
+    """Metaclass of `Module`: the constructor is a door."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         return _call(super().__call__, cls, args, kwargs)
@@ -101,11 +104,11 @@ if typing.TYPE_CHECKING:
 else:
 
     class Module(eqx.Module, metaclass=_Meta):
-        """A module of Equinox whose making is a door, also that of what a user derives from it."""
+        """An Equinox module whose constructor is a door, also in classes derived from it."""
 
 
 def guard(namespace: MutableMapping[str, Any]) -> None:
-    """Make doors of the public functions of a module, and of the making of its classes."""
+    """Make doors of the public functions of a module, and of the constructors of its classes."""
     here = namespace["__name__"]
     own = [k for k, x in namespace.items() if k[0] != "_" and _is_ours(x) and x.__module__ == here]
     for name in namespace.get("__all__", own):
@@ -115,7 +118,7 @@ def guard(namespace: MutableMapping[str, Any]) -> None:
         elif callable(x) and not isinstance(x, type) and _is_ours(x):
             made, home = door(x), vars(sys.modules[x.__module__])
             namespace[name] = made
-            if home.get(x.__name__) is x:  # who looks there finds the same object
+            if home.get(x.__name__) is x:  # replace it where it is defined, too: one object only
                 home[x.__name__] = made
 
 
@@ -126,7 +129,7 @@ def _is_ours(x: Any) -> bool:
 def _guard_class(cls: type) -> None:
     if isinstance(cls, _Meta) or not _is_ours(cls) or issubclass(cls, BaseException):
         return
-    if hasattr(cls, "_fields"):  # a named tuple: what functions return, made of anything
+    if hasattr(cls, "_fields"):  # a named tuple: a return value, whose fields may be anything
         return
     for name in ("__new__", "__init__"):
         made = vars(cls).get(name)
@@ -135,13 +138,13 @@ def _guard_class(cls: type) -> None:
             setattr(cls, name, door(plain))
 
 
-# -- what is wrong -------------------------------------------------------------------------------
+# -- explanation of an error ---------------------------------------------------------------------
 
 
 def _explained(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
 ) -> ArgumentError | None:
-    """What to raise in the place of an error; None: it is the caller's own."""
+    """Return the error to raise in place of `error`; None if the caller's code raised it."""
     name = getattr(function, "__name__", type(function).__name__)
     if name in ("__init__", "__new__"):
         name = function.__qualname__.rpartition(".")[0].rpartition(".")[2]
@@ -184,14 +187,14 @@ def _explained(
 
 def _frames(error: BaseException) -> Iterator[tuple[types.FrameType, int]]:
     at = error.__traceback__
-    at = None if at is None else at.tb_next  # the first is the door's own
+    at = None if at is None else at.tb_next  # the first frame is that of the door
     while at is not None:
         yield at.tb_frame, at.tb_lineno
         at = at.tb_next
 
 
 def _is_users(frame: types.FrameType) -> bool:
-    """Whether code is neither of this library, nor of Python or an installed package."""
+    """Return whether code is the user's: not of this library, Python or an installed package."""
     root = frame.f_globals.get("__name__", "").partition(".")[0]
     if root == "dalembert" or (root in sys.stdlib_module_names and root != "__main__"):
         return False
@@ -205,7 +208,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _misfit(signature: inspect.Signature, kwargs: dict[str, Any], wrong: str) -> str:
-    """Of arguments that do not fit a signature: which, and what was meant."""
+    """Return which argument does not fit a signature, with a suggestion."""
     known = [k for k in signature.parameters if k not in ("self", "cls")]
     unknown = [k for k in kwargs if k not in known]
     if not unknown:
@@ -217,11 +220,11 @@ def _misfit(signature: inspect.Signature, kwargs: dict[str, Any], wrong: str) ->
 
 
 def _kinds(function: Any, signature: inspect.Signature) -> dict[str, Any]:
-    """The annotations that can be had, of each argument."""
+    """Return the annotation of each argument, for those that can be evaluated."""
     source = function.__init__ if isinstance(function, type) else function
     try:
         hints = typing.get_type_hints(source)
-    except Exception:  # names that only a type checker knows, forms that this Python does not
+    except Exception:  # names imported for type checking only, or syntax too new for this Python
         hints = {}
     found = {}
     for k, p in signature.parameters.items():
@@ -234,7 +237,7 @@ def _kinds(function: Any, signature: inspect.Signature) -> dict[str, Any]:
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of a kind; True where nobody can say."""
+    """Return whether a value fits an annotation; True if this cannot be decided."""
     if kind is Any or isinstance(kind, (TypeVar, str)):
         return True
     if kind is None or kind is type(None):
@@ -280,12 +283,12 @@ def _is_array(value: Any) -> bool:
         return True
     try:
         return np.asarray(value).dtype.kind in "fiu"
-    except Exception:  # whatever an object's own conversion raises
+    except Exception:  # the conversion of an arbitrary object may raise anything
         return False
 
 
 def _wanted(kind: Any) -> str:
-    """A kind in words."""
+    """Describe an annotation in words, for messages."""
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         return " or ".join(dict.fromkeys(_wanted(x) for x in parts))

@@ -41,9 +41,10 @@ Time = Real
 
 
 def _time(system: System, t: Time | None) -> Time:
-    """The time that a function of the constraints was asked for; 0 where nobody gave one.
+    """Return t, or 0 if it is None and the constraint does not depend on time.
 
-    A `constraint(t, q)` is not guessed at: what takes no time is about constraints without it.
+    Raises `UsageError` if t is None and the system has a `constraint(t, q)`: the time is never
+    guessed.
     """
     if t is None and system.has_timed_constraint:
         raise UsageError(
@@ -53,18 +54,20 @@ def _time(system: System, t: Time | None) -> Time:
     return 0.0 if t is None else t
 
 
-# Compliance of redundant rows, of the mean of the diagonal of C: the split that it decides is off
-# by eps/_SOFT = 2e-9 by round-off, and what it takes from the reactions falls by _SOFT/(smallest
-# eigenvalue of C, of the mean) with each solve: for 1e-3, below 1e-12 after three.
+# _SOFT is the compliance of redundant rows, relative to the mean of the diagonal of C. Round-off
+# in the resulting split of the reactions is eps/_SOFT = 2e-9. The compliance also makes the
+# reactions too small; each of the _SOLVES solves reduces this error by the factor
+# _SOFT/(smallest eigenvalue of C, relative to that mean). For an eigenvalue of 1e-3 it is below
+# 1e-12 after three solves.
 _SOFT, _SOLVES = 1e-7, 3
 
 
 def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
-    """x with C x = b, C = mu G^-1 mu^T of all linear constraints or of the holonomic ones.
+    """Solve C x = b with C = mu G^-1 mu^T of all linear constraints, or of the holonomic ones.
 
-    Of rows that are off (`System.switches`) x is b, which is 0 there. Where rows depend on each
-    other (`System.is_redundant`) x is the limit of equal springs under them that become stiff: of
-    all solutions the one of least stored energy.
+    In rows that are off (`System.switches`), x equals b, which is 0 there. If rows may be linearly
+    dependent (`System.is_redundant`), x is the limit of equal springs under the rows as these
+    become stiff: the solution of least stored energy.
     """
     if system.switches is not None:
         C = C + jnp.diag(1.0 - system.switches.rows[: C.shape[0]])
@@ -78,7 +81,7 @@ def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
 
 
 def _softness(system: System, C: Pairing) -> PerConstraint:
-    """The compliance under each row, where rows may depend on each other."""
+    """Return the compliance of each row, for constraints whose rows may be linearly dependent."""
     on = jnp.ones(C.shape[0])
     if system.switches is not None:
         on = system.switches.rows[: C.shape[0]]
@@ -87,7 +90,10 @@ def _softness(system: System, C: Pairing) -> PerConstraint:
 
 
 def row_shift(system: System, C: Pairing) -> Pairing | None:
-    """What makes C regular: 1 where a row is off, a compliance if redundant; None: it is so."""
+    """Return the diagonal matrix to add to C to make it regular; None if C is regular already.
+
+    Its entry is 1 for a row that is off, plus the compliance if rows may be redundant.
+    """
     if system.switches is None and not system.is_redundant:
         return None
     shift = jnp.zeros(C.shape[0])
@@ -97,8 +103,8 @@ def row_shift(system: System, C: Pairing) -> Pairing | None:
 
 
 def momentum(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
-    """p = dL/dv."""
-    # as below: of the same kinds of arguments whoever asks
+    """Return the momentum p = dL/dv."""
+    # every caller passes arguments of the same types, so that `_momentum` is traced only once
     return _momentum(system, q, v, t if system.has_time else 0.0)
 
 
@@ -112,10 +118,10 @@ def _momentum(system: System, q: Point, v: Vector, t: Time) -> Vector:
 
 
 def metric(system: System, q: Point, v: Vector | None = None, t: Time = 0.0) -> Matrix:
-    """G = d^2 L/dv^2 at (q, v); v matters only for a Lagrangian that is not quadratic in it."""
+    """Return G = d^2 L/dv^2 at (q, v); v matters only if L is not quadratic in v."""
     if isinstance(system, MechanicalSystem):
         return system.mass_matrix
-    # of the same kinds of arguments whoever asks, to be traced once for all
+    # every caller passes arguments of the same types, so that these are traced only once
     if system.closed is not None:
         return _closed_metric(system, q)
     return _metric(system, q, _at_rest(system, v), t if system.has_time else 0.0)
@@ -133,26 +139,27 @@ def _metric(system: System, q: Point, v: Vector, t: Time) -> Matrix:
 
 
 def velocity(system: System, q: Point, p: Vector, t: Time = 0.0) -> Vector:
-    """v with dL/dv = p, for a Lagrangian quadratic in v (linear terms are allowed)."""
+    """Return v with dL/dv = p, for a Lagrangian quadratic in v (linear terms are allowed)."""
     return solve_spd(metric(system, q, None, t), p - drift_momentum(system, q, t))
 
 
 def drift_momentum(system: System, q: Point, t: Time = 0.0) -> Vector:
-    """dL/dv at rest: zero unless the Lagrangian has a term linear in v (a magnetic one, say)."""
+    """Return dL/dv at v = 0: zero unless L has a term linear in v (a magnetic one, say)."""
     return momentum(system, q, jnp.zeros(system.dim), t)
 
 
 def energy(system: System, q: Point, v: Vector, t: Time = 0.0) -> Scalar:
-    """E = p.v - L."""
+    """Return the energy E = p.v - L."""
     return momentum(system, q, v, t) @ v - system.lagrangian_at(t, q, v)
 
 
 def energy_is_conserved(system: System) -> bool:
-    """Whether the energy is a constant of the motion, as far as the constraint's kind tells.
+    """Return whether the energy is known to be conserved, from the kind of constraint.
 
-    True for constraints linear in v without right-hand side and no external force: where A(t, q)
-    v = 0 the reaction does no work, whatever A does in time. A nonlinear constraint keeps the
-    energy only if it is homogeneous in v; the system has to say so.
+    True if the constraints are linear in v without right-hand side, no external force acts and L
+    does not depend on time: if A(t, q) v = 0, the reaction does no work, however A depends on
+    time. A nonlinear constraint conserves the energy only if it is homogeneous in v; the system
+    states this by `conserves_energy`.
     """
     if system.conserves_energy is not None:
         return system.conserves_energy
@@ -161,12 +168,12 @@ def energy_is_conserved(system: System) -> bool:
 
 @traced_once
 def written(system: System, name: str, *given: Any) -> jax.Array:
-    """What a method of the system gives, as somebody wrote it."""
+    """Call the method `name` of the system with the arguments `given`; traced once."""
     return getattr(system, name)(*given)
 
 
 def linear_constraint(system: System, q: Point, t: Time | None = None) -> Forms:
-    """Rows of the constraints linear in v: the holonomic ones, Dg(q), then `constraint`."""
+    """Return the rows of the constraints linear in v: the holonomic Dg(q), then `constraint`."""
     t = _time(system, t)
     return _linear_constraint(system, q, t if system.has_timed_constraint else 0.0)
 
@@ -181,7 +188,7 @@ def _linear_constraint(system: System, q: Point, t: Time) -> Forms:
 
 @traced_once
 def holonomic_rows(system: System, q: Point) -> Forms:
-    """Dg(q) of the holonomic functions: the first rows of `linear_constraint`."""
+    """Return Dg(q) of the holonomic functions: the first rows of `linear_constraint`."""
     if system.closed is not None:
         return system.closed.rows(q)[: system.holonomic(q).shape[0]]
     g = jax.jacfwd(lambda w: system.holonomic(groupoids.move(system.groupoid, q, w)))
@@ -189,7 +196,7 @@ def holonomic_rows(system: System, q: Point) -> Forms:
 
 
 def linear_offset(system: System, t: Time, q: Point) -> PerConstraint:
-    """Right-hand side of the constraints linear in v: zero for the holonomic ones."""
+    """Return the right-hand side of the constraints linear in v: zero for the holonomic ones."""
     b = system.offset(jnp.asarray(t, dtype=float), q)
     if not system.has_holonomic:
         return b
@@ -200,7 +207,7 @@ def linear_offset(system: System, t: Time, q: Point) -> PerConstraint:
 def constraint_residual(
     system: System, q: Point, v: Vector, t: Time | None = None
 ) -> PerConstraint:
-    """phi(t, q, v): zero on the constraint; shape (m,)."""
+    """Return phi(t, q, v), which is zero on the constraint; shape (m,)."""
     t = jnp.asarray(_time(system, t), dtype=float)
     closed = system.closed
     linear = linear_constraint(system, q, t) @ v if closed is None else closed.rates(q, v)
@@ -212,11 +219,11 @@ def constraint_residual(
 
 
 class Sizes(NamedTuple):
-    """A constraint's residual and what it is measured by, for each of its rows.
+    """The residual of each constraint row, with two scales to compare it with.
 
-    `terms` is what is summed there, sum_j |mu_j v_j| + |right-hand side|. `norm` has |mu| |v| in
-    place of the sum: where a blade points along x, the sum is the sideways velocity alone, which
-    is round-off of the other one.
+    `terms` is the sum of the sizes of the terms, sum_j |mu_j v_j| + |right-hand side|. `norm` has
+    |mu| |v| in place of the sum. The two differ, for example, for a blade that points along x: the
+    sum is then the sideways velocity alone, which is itself round-off of the forward velocity.
     """
 
     residual: PerConstraint
@@ -227,14 +234,14 @@ class Sizes(NamedTuple):
 def constraint_terms(
     system: System, q: Point, v: Vector, t: Time | None = None
 ) -> tuple[PerConstraint, PerConstraint]:
-    """(residual, terms) of `constraint_sizes`: without the norm, which few ask for."""
+    """Return (residual, terms) of `constraint_sizes`, without the norm, which few callers need."""
     t = _time(system, t)
     phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
     return phi, jnp.abs(mu) @ jnp.abs(v) + _right_side(system, q, v, t)
 
 
 def constraint_sizes(system: System, q: Point, v: Vector, t: Time | None = None) -> Sizes:
-    """phi(t, q, v), and the sizes of what cancels in it."""
+    """Return phi(t, q, v) with the sizes of the terms that cancel in it."""
     t = _time(system, t)
     phi, terms = constraint_terms(system, q, v, t)
     mu = constraint_matrix(system, q, v, t)
@@ -243,7 +250,7 @@ def constraint_sizes(system: System, q: Point, v: Vector, t: Time | None = None)
 
 
 def _right_side(system: System, q: Point, v: Vector, t: Time) -> PerConstraint | float:
-    """The size of mu v - phi, with what the last digit of a late time changes of it."""
+    """Return |mu v - phi|, plus |t dphi/dt|, the scale of the round-off that a late t causes."""
     if not (system.has_offset or system.is_nonlinear or system.has_timed_constraint):
         return 0.0
     phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
@@ -253,7 +260,10 @@ def _right_side(system: System, q: Point, v: Vector, t: Time) -> PerConstraint |
 
 
 def holonomic_terms(system: System, q: Point) -> tuple[PerConstraint, PerConstraint]:
-    """(g, the size that its round-off has): |Dg| |q|, and not less than |Dg| 1e-4 at the origin."""
+    """Return (g, scale): the holonomic functions and |Dg| |q|, the scale of their round-off.
+
+    |q| counts as 1e-4 at least, so that the scale does not vanish at the origin.
+    """
     g = system.holonomic(q)
     rows = holonomic_rows(system, q)
     far = [jnp.max(jnp.abs(x), initial=1e-4) for x in jax.tree.leaves(q)]
@@ -261,7 +271,7 @@ def holonomic_terms(system: System, q: Point) -> tuple[PerConstraint, PerConstra
 
 
 def constraint_matrix(system: System, q: Point, v: Vector, t: Time | None = None) -> Forms:
-    """mu = dphi/dv; shape (m, dim)."""
+    """Return mu = dphi/dv; shape (m, dim)."""
     t = _time(system, t)
     if not system.is_nonlinear:
         return linear_constraint(system, q, t)
@@ -271,9 +281,9 @@ def constraint_matrix(system: System, q: Point, v: Vector, t: Time | None = None
 def projectors(
     system: System, q: Point, v: Vector | None = None, t: Time | None = None
 ) -> tuple[Matrix, Matrix]:
-    """(P, Q) on velocities: G-orthogonal onto ker mu and its complement.
+    """Return (P, Q), the G-orthogonal projectors of velocities onto ker mu and its complement.
 
-    Q = G^-1 mu^T C^-1 mu with C = mu G^-1 mu^T; on momenta they act transposed.
+    Q = G^-1 mu^T C^-1 mu with C = mu G^-1 mu^T; on momenta their transposes act.
     """
     t = _time(system, t)
     mu = constraint_matrix(system, q, _at_rest(system, v), t)
@@ -283,33 +293,34 @@ def projectors(
 
 
 def free_acceleration(system: System, q: Point, v: Vector, t: Time = 0.0) -> Vector:
-    """dv/dt without the constraints: G^-1 (ad_v^T p + dL/dq - (dp/dq) v + F)."""
+    """Return dv/dt without the constraints: G^-1 (ad_v^T p + dL/dq - (dp/dq) v + F)."""
     return solve_spd(metric(system, q, v, t), _free_force(system, q, v, t))
 
 
 def multipliers(system: System, q: Point, v: Vector, t: Time | None = None) -> PerConstraint:
-    """lam of the reaction force mu^T lam; shape (m,)."""
+    """Return lam of the reaction force mu^T lam; shape (m,)."""
     return solved(system, q, v, t).multipliers
 
 
 def acceleration(system: System, q: Point, v: Vector, t: Time | None = None) -> Vector:
-    """dv/dt on the constraint (the fibre velocity; on R^n the ordinary acceleration)."""
+    """Return dv/dt on the constraint (of the fibre velocity; on R^n the ordinary acceleration)."""
     return solved(system, q, v, t).acceleration
 
 
 def reaction_force(system: System, q: Point, v: Vector, t: Time | None = None) -> Vector:
-    """mu^T lam, the covector that the constraint exerts."""
+    """Return mu^T lam, the covector of the reaction force."""
     return constraint_matrix(system, q, v, t).T @ multipliers(system, q, v, t)
 
 
 def consistent_velocity(
     system: System, q: Point, v: Vector, t: Time | None = None, *, iterations: int = 20
 ) -> Vector:
-    """The velocity on the constraint nearest to v in the kinetic-energy metric.
+    """Return the velocity on the constraint nearest to v in the kinetic-energy metric.
 
-    One projection for linear and affine constraints. For nonlinear ones repeated projection leads
-    to a point w of the constraint, and Newton's method from there to the nearest one,
-    G (w - v) + mu(w)^T nu = 0; w itself is returned should that fail.
+    Linear and affine constraints take one projection, repeated once against round-off. For
+    nonlinear ones, `iterations` projections lead to a velocity w on the constraint, and Newton's
+    method from there to the nearest one, G (w - v) + mu(w)^T nu = 0. If Newton's method fails, w is
+    returned.
     """
     v = jnp.asarray(v, dtype=float)
     if not system.is_constrained:
@@ -317,7 +328,7 @@ def consistent_velocity(
     given = q, v, jnp.asarray(_time(system, t), dtype=float)
     if is_traced((system, given)):
         return _consistent_velocity(system, *given, iterations)
-    # outside of jit a loop would be compiled anew in every call
+    # outside of jit, JAX would compile the loop again in every call
     q = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q)
     return compiled_call(_consistent_velocity, system, q, *given[1:], iterations)
 
@@ -332,7 +343,10 @@ def _consistent_velocity(system: System, q: Point, v: Vector, t: Time, iteration
 
 
 def consistent_position(system: System, q: Point, t: Time = 0.0, *, iterations: int = 20) -> Point:
-    """A point with holonomic(q) = 0 near q, by projections along G^-1 Dg^T; q itself without."""
+    """Return a point near q with holonomic(q) = 0, by projections along G^-1 Dg^T.
+
+    Without holonomic functions q itself is returned.
+    """
     if not system.has_holonomic:
         return q
 
@@ -347,10 +361,10 @@ def consistent_position(system: System, q: Point, t: Time = 0.0, *, iterations: 
 
 
 def projected(system: System, q: Point, v: Vector, t: Time | None = None) -> Vector:
-    """One projection of v in the metric, onto the constraint as it is linearized at v.
+    """Project v once, in the metric, onto the constraint linearized at v.
 
-    Behind an iteration that ends on the constraint it takes away the round-off of the sums that
-    v was made of, which may be large beside v itself.
+    After an iteration that ends on the constraint, this removes the round-off of the sums that
+    gave v, which may be large compared with v itself.
     """
     return projection(system, q, v, t)[0]
 
@@ -359,7 +373,7 @@ def projected(system: System, q: Point, v: Vector, t: Time | None = None) -> Vec
 def projection(
     system: System, q: Point, v: Vector, t: Time | None = None
 ) -> tuple[Vector, Bool[jax.Array, ""]]:
-    """`projected`, and whether v was on the constraint already, up to round-off."""
+    """Return (`projected` v, whether v was on the constraint already up to round-off)."""
     t = _time(system, t)
     if not system.is_constrained:
         return v, jnp.asarray(True)
@@ -370,7 +384,7 @@ def projection(
         raised = solve_spd(metric(system, q, v, t), mu.T)
         pairing = mu @ raised
         near = v - raised @ solve_reactions(system, pairing, residual)
-        # what was large beside v has left its rounding: it goes with a second one
+        # if the part removed was large compared with v, its round-off remains: project again
         left = constraint_residual(system, q, near, t)
         return near - raised @ solve_reactions(system, pairing, left)
 
@@ -379,7 +393,7 @@ def projection(
 
 
 def is_round_off(residual: PerConstraint, mu: Forms, v: Vector) -> jax.Array:
-    """Whether a residual mu v - b is what rounding leaves of the terms of mu v, in every row."""
+    """Return whether the residual mu v - b is round-off of the terms of mu v, in every row."""
     return jnp.all(jnp.abs(residual) <= 4 * round_off() * (jnp.abs(mu) @ jnp.abs(v)))
 
 
@@ -399,12 +413,13 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
 
 
 def parasitic_matrix(system: System, q: Point, v: Vector, t: Time | None = None) -> Pairing:
-    """K of the law eps' = K eps of the parasitic mode of GNI; shape (m, m).
+    """Return K in eps' = K eps, the growth law of the parasitic mode of GNI; shape (m, m).
 
-    The momentum that GNI carries is (that of the motion) + mu^T (smooth + (-1)^k eps_k), and
-    eps moves as the normal part C^-1 (mu v - b) of a velocity v + G^-1 mu^T e does under the
-    free motion, without the constraint: K is the derivative in e of its rate, at e = 0. Its trace
-    is minus the divergence of the constrained motion. For one form, K = dmu(G^-1 mu^T, v)/C.
+    The momentum that GNI carries at node k is (that of the motion) + mu^T (smooth + (-1)^k eps_k).
+    eps evolves as the normal part C^-1 (mu v - b) of a velocity v + G^-1 mu^T e does in the free
+    motion, without the constraint: K is the derivative of its rate with respect to e, at e = 0. The
+    trace of K is minus the divergence of the constrained motion. For one form,
+    K = dmu(G^-1 mu^T, v)/C.
     """
     t = jnp.asarray(_time(system, t), dtype=float)
     mu = linear_constraint(system, q, t)
@@ -447,7 +462,7 @@ def _free_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
 
 @traced_once
 def inertial_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
-    """ad_v^T p + dL/dq - (dp/dq) v - dp/dt: what acts without constraints and `force`."""
+    """Return ad_v^T p + dL/dq - (dp/dq) v - dp/dt: the force without reactions and `force`."""
     groupoid = system.groupoid
     if system.closed is not None:
         return system.closed.inertial_force(q, v)
@@ -456,7 +471,7 @@ def inertial_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
     if not isinstance(system, MechanicalSystem):
         # the part of dp/dt that comes from the motion of q
         force = force - groupoids.directional(groupoid, lambda x: momentum(system, x, v, t), q, v)
-    if system.has_time:  # and that which comes with the time
+    if system.has_time:  # the part of dp/dt that comes from the explicit time in L
         now = jnp.asarray(t, dtype=float)
         change = jax.jvp(lambda s: momentum(system, q, v, s), (now,), (jnp.ones(()),))[1]
         force = force - change
@@ -464,7 +479,7 @@ def inertial_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
 
 
 class Solved(NamedTuple):
-    """The equations of motion at a point, solved, with what a projection needs besides."""
+    """Solution of the equations of motion at a point, with the matrices that a projection needs."""
 
     acceleration: Vector
     multipliers: PerConstraint
@@ -475,7 +490,7 @@ class Solved(NamedTuple):
 
 @traced_once
 def solved(system: System, q: Point, v: Vector, t: Time | None = None) -> Solved:
-    """Acceleration and multipliers at once; G and C are factored once for all of it."""
+    """Return acceleration and multipliers together, with one factorization each of G and C."""
     t = _time(system, t)
     G = metric(system, q, v, t)
     force = _free_force(system, q, v, t)

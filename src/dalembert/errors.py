@@ -1,4 +1,4 @@
-"""Every error that the library raises on purpose, so that callers can tell them from bugs."""
+"""The errors that the library raises on purpose, so that callers can distinguish them from bugs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import Any
 class DalembertError(Exception):
     """Base class of all errors raised on purpose.
 
-    The message is `about: reason; advice`. `reason` is what is wrong, `about` what it is wrong
-    with (a system, a method on a system), `advice` what to do about it in Python (after a full stop
-    if it begins with a capital letter). `remedy` names the argument that mends it, if one does, so
-    that the command line and other callers can word the advice themselves.
+    The message is `about: reason; advice`. `reason` says what is wrong, `about` names the object
+    concerned (a system, a method on a system), and `advice` says what to do in Python (it follows a
+    full stop if it begins with a capital letter). `remedy` is the name of the argument that solves
+    the problem, if there is one, so that the command line and other callers can phrase the advice
+    themselves.
     """
 
     def __init__(
@@ -34,21 +35,21 @@ class UsageError(DalembertError, ValueError):
     """The input is wrong; the message says what is wrong and what to do about it."""
 
     def located(self, before: str = "", after: str = "") -> UsageError:
-        """The same error, with words on where it happened before or after its problem."""
+        """Return the same error with its location added before or after the problem."""
         about = ": ".join(x for x in (before, self.about) if x)
         reason = f"{self.reason} {after}" if after else self.reason
         return UsageError(reason, about=about, advice=self.advice, remedy=self.remedy)
 
 
 class ArgumentError(UsageError, TypeError):
-    """An argument of a public function is of a wrong kind, is missing, or is not known."""
+    """An argument of a public function has a wrong type, is missing, or is unknown."""
 
 
 class DamagedError(UsageError):
-    """A file is not what was written.
+    """A file is damaged: its contents differ from what was written.
 
-    `parts` names what is missing or changed, `good` the ranges of rows ("time") or members
-    ("member") that are not concerned: `load(path, skip_damaged=True)` reads those.
+    `parts` names the missing or changed parts; `good` gives the ranges of rows ("time") or members
+    ("member") that are intact. `load(path, skip_damaged=True)` reads those.
     """
 
     def __init__(
@@ -63,17 +64,17 @@ class DamagedError(UsageError):
         self.parts, self.good = tuple(parts), dict(good or {})
 
     def located(self, before: str = "", after: str = "") -> DamagedError:
-        """The same error, with words on where it happened before or after its problem."""
+        """Return the same error with its location added before or after the problem."""
         found = super().located(before, after)
         words = {"about": found.about, "advice": found.advice, "remedy": found.remedy}
         return DamagedError(found.reason, parts=self.parts, good=self.good, **words)
 
 
 class SimulationError(DalembertError, RuntimeError):
-    """A run failed on the way; what was computed until then is attached.
+    """A run failed at a step; the rows computed until then are attached.
 
-    `trajectory` holds the rows up to the last good step, `step`, `time` and `residual` say where
-    and how the run failed.
+    `trajectory` holds the rows up to the last good step; `step`, `time` and `residual` describe
+    where and how the run failed.
     """
 
     def __init__(
@@ -94,16 +95,16 @@ class SimulationError(DalembertError, RuntimeError):
         self.residual = residual
 
 
-# the advice of a failed run, with the number of its rows
+# advice of a failed run; the placeholder is the number of its rows
 ROWS_ATTACHED = "the {} rows until then are attached to this error as .trajectory."
 
 
 @dataclasses.dataclass(frozen=True)
 class Reason:
-    """Why there is none of what was looked for, returned in its place: `Kernel | Reason`.
+    """The reason why something is not available, returned in its place: `Kernel | Reason`.
 
-    For what callers can do without (native code, a rule of Taylor's method), and what a cache
-    should remember; an error would be neither. In an f-string it is its text.
+    It is used for things that callers can do without (native code, a rule of Taylor's method). An
+    exception would interrupt them, and a cache could not store it. In an f-string it is its text.
     """
 
     text: str
@@ -113,7 +114,7 @@ class Reason:
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Error for a name that is not known, with the nearest names that are."""
+    """Return the error for an unknown name, with the most similar known names."""
     known = sorted(known)
     near = [x for x in known if x.startswith(name)][:3] if name else []
     near = near or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
@@ -122,4 +123,4 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
 
 
 class StoreError(DalembertError, OSError):
-    """A file, or the store of a run, cannot be written; what was there before stays as it was."""
+    """A file, or the store of a run, cannot be written; an existing file is left unchanged."""

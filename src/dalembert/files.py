@@ -1,4 +1,4 @@
-"""Where files may be written, and how they replace older ones: whole, or not at all."""
+"""Check where files may be written, and replace older files atomically."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .errors import StoreError, UsageError
 
 PathLike = str | os.PathLike[str]
 
-FORMATS = (".zarr", ".nc", ".csv")  # what results are saved to; `load` reads all but the last
+FORMATS = (".zarr", ".nc", ".csv")  # formats of saved results; `load` reads all but CSV
 NEEDS = {".zarr": ("xarray", "zarr"), ".nc": ("xarray", "h5netcdf", "h5py"), ".csv": ()}
 
 
 def check_writable(path: PathLike, suffixes: Sequence[str] = FORMATS) -> Path:
     """Raise `UsageError` if a file could not be written there; called before a run, not after it.
 
-    Returns the path, with links followed.
+    Returns the path with symbolic links resolved.
     """
     target = Path(path)
     suffix = known_suffix(target, suffixes)
@@ -44,10 +44,10 @@ def check_writable(path: PathLike, suffixes: Sequence[str] = FORMATS) -> Path:
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """A path beside `target` to write to, moved over it at the end if all went well.
+    """Yield a temporary path beside `target` to write to; move it over `target` on success.
 
-    So a crash leaves the old file, or none, but never half a file. A disk that is full, or anything
-    else that the system says no to, is a `StoreError`.
+    A crash therefore leaves the old file, or none, but never a partial file. A full disk, or any
+    other `OSError`, is raised as a `StoreError`.
     """
     unique = uuid.uuid4().hex[:8]
     temporary = target.with_name(f".{target.stem}.{unique}{target.suffix}")
@@ -77,7 +77,7 @@ def _removed(path: Path) -> None:
     if not path.is_dir():
         path.unlink(missing_ok=True)
         return
-    # writers of chunks that did not fail may still be at it for a moment, and make files anew
+    # other writers of chunks may still run for a moment and create files again: retry for 1 s
     for _ in range(20):
         shutil.rmtree(path, ignore_errors=True)
         if not path.exists():
@@ -86,7 +86,7 @@ def _removed(path: Path) -> None:
 
 
 def known_suffix(path: Path, suffixes: Sequence[str]) -> str:
-    """The suffix in small letters, if it is one of those."""
+    """Return the suffix in lower case; raise `UsageError` if it is not one of `suffixes`."""
     suffix = path.suffix.lower()
     if suffix not in suffixes:
         raise UsageError(

@@ -1,10 +1,10 @@
-"""Lie groupoids: where discrete trajectories live.
+"""Lie groupoids: the spaces of discrete steps.
 
-Every method of the library is written once, against five operations: `source`, `target`, `unit`,
-`mul`, `inv`, and a local section `curve(x, v)` of the source fibre with `curve(x, 0) = unit(x)`
-and derivative v there. `coordinates` is its inverse. Everything else (the bracket of the
-algebroid, the velocity of the coordinates) follows by differentiation; the groupoids below give
-closed forms for speed.
+Every method of the library is written once, in terms of five operations: `source`, `target`,
+`unit`, `mul`, `inv`, and a local section `curve(x, v)` of the source fibre with
+`curve(x, 0) = unit(x)` and derivative v there. `coordinates` is the inverse of `curve`. Everything
+else (the bracket of the algebroid, the velocity of the coordinates) follows by differentiation; the
+groupoids below define closed forms for speed.
 
 | groupoid                | elements    | composes as                             |
 |-------------------------|-------------|-----------------------------------------|
@@ -13,8 +13,8 @@ closed forms for speed.
 | `Reduced(base, group)`  | (x0, x1, g) | (x0, x1, g)(x1, x2, h) = (x0, x2, g h)  |
 | `Action(base, group)`   | (x, g)      | (x, g)(g^-1 x, h) = (x, g h)            |
 
-Elements with two points carry the move between them as well (`Arrow`): far from the origin it
-would not come back from their difference.
+Elements with two points also store the move between them (`Arrow`): far from the origin, the
+difference of the points would lose its digits by cancellation.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ T = TypeVar("T")
 
 
 class Groupoid(abc.ABC):
-    """A Lie groupoid over `base`; subclass it and give the operations.
+    """A Lie groupoid over `base`; subclass it and define the operations.
 
     `dim` is the dimension of the source fibres, and so the length of a velocity. `group` is the
-    group that a reduced system has lost (R^0 where nothing was lost): `frame(g)` is the part of
-    an element in it, and frames compose along a trajectory to the reconstruction.
+    symmetry group of the reduction (R^0 without reduction). `frame(g)` is the part of an element in
+    that group; the product of the frames along a trajectory is the reconstruction.
     """
 
-    # class attributes, properties or fields of a dataclass: a subclass may choose
+    # a subclass may define these as class attributes, properties or dataclass fields
     dim: int
     base: Group
     group: Group = Euclidean(0)
@@ -53,52 +53,53 @@ class Groupoid(abc.ABC):
 
     @abc.abstractmethod
     def source(self, g: Element) -> Point:
-        """Where g starts."""
+        """Return the point where g starts."""
 
     @abc.abstractmethod
     def target(self, g: Element) -> Point:
-        """Where g ends."""
+        """Return the point where g ends."""
 
     @abc.abstractmethod
     def unit(self, x: Point) -> Element:
-        """The element that stays at x."""
+        """Return the identity element at x."""
 
     @abc.abstractmethod
     def mul(self, g: Element, h: Element) -> Element:
-        """g followed by h; needs target(g) = source(h)."""
+        """Return the product, g followed by h; requires target(g) = source(h)."""
 
     @abc.abstractmethod
     def inv(self, g: Element) -> Element:
-        """g walked backwards."""
+        """Return the inverse of g, from target(g) to source(g)."""
 
     @abc.abstractmethod
     def curve(self, x: Point, v: jax.Array) -> Element:
-        """An element from x in the direction v: `curve(x, 0) = unit(x)`, derivative v there."""
+        """Return an element from x in direction v: `curve(x, 0) = unit(x)`, derivative v there."""
 
     def coordinates(self, g: Element) -> jax.Array:
-        """v with `curve(source(g), v) = g`; the rules that make discrete Lagrangians need it."""
+        """Return v with `curve(source(g), v) = g`; the rules of discrete Lagrangians need it."""
         raise UsageError(
             f"{type(self).__name__} gives no `coordinates`; add it, or use a discrete Lagrangian "
             "of your own"
         )
 
     def frame(self, g: Element) -> Element:
-        """The part of g in the group that was reduced by."""
+        """Return the part of g in the symmetry group of the reduction."""
         return self.group.identity()
 
     def part(self, g: Element) -> Any:
-        """What is left of g without its source: arrays, that `arrow` makes g of again.
+        """Return g without its source, as arrays from which `arrow` restores g.
 
-        On groups an element of them, so that there is no chart to leave; by default coordinates.
+        By default these are coordinates. On groups it is a group element, so that no chart limits
+        the size of a step.
         """
         return self.coordinates(g)
 
     def arrow(self, x: Point, part: Any) -> Element:
-        """The element from x with this part."""
+        """Return the element from x with this `part`."""
         return self.curve(x, part)
 
     def anchor(self, x: Point, v: jax.Array) -> jax.Array:
-        """The anchor of the algebroid: how fast the base point x moves with the velocity v.
+        """Return the anchor of the algebroid: the velocity of the base point x for the velocity v.
 
         Left-trivialised where the base is a group: x' = x hat(anchor). The identity for pairs,
         the part of the base for `Reduced`, -v x for `Action`.
@@ -111,7 +112,7 @@ class Groupoid(abc.ABC):
         return jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))[1]
 
     def left_invariant(self, g: Element, v: jax.Array) -> Element:
-        """The left-invariant field of v at g: the derivative of g curve(target, s v) at s = 0.
+        """Return the left-invariant field of v at g: d/ds of g curve(target, s v) at s = 0.
 
         v belongs to the target of g. A tangent vector, with the structure of g (8.1 [F15]); its
         derivative of Ld is the pairing of v with F+ of Ld, `discrete_legendre(...).plus`.
@@ -121,7 +122,7 @@ class Groupoid(abc.ABC):
         return jax.jvp(lambda s: self.mul(g, self.curve(end, s * v)), (zero,), (one,))[1]
 
     def right_invariant(self, g: Element, v: jax.Array) -> Element:
-        """The right-invariant field of v at g: minus the derivative of curve(source, s v)^-1 g.
+        """Return the right-invariant field of v at g: minus d/ds of curve(source, s v)^-1 g.
 
         v belongs to the source of g; its derivative of Ld is the pairing of v with F- of Ld.
         """
@@ -132,10 +133,10 @@ class Groupoid(abc.ABC):
         ]
 
     def ad(self, x: Point, u: jax.Array) -> jax.Array:
-        """Matrix of v -> [u, v], the bracket of the algebroid at x, for constant sections.
+        """Return the matrix of v -> [u, v], the bracket of the algebroid, for constant sections.
 
-        From the group law by differentiation: the symmetric part of the mixed second derivative
-        of curve(x, u) curve(., v) depends on the section and cancels.
+        It follows from the group law by differentiation: the symmetric part of the mixed second
+        derivative of curve(x, u) curve(., v) depends on the section and cancels.
         """
 
         def product(a: jax.Array, b: jax.Array) -> jax.Array:
@@ -149,7 +150,7 @@ class Groupoid(abc.ABC):
         return jnp.linalg.pinv(tangent) @ bracket
 
     def coordinate_velocity(self, x: Point, y: jax.Array, v: jax.Array) -> jax.Array:
-        """dy/dt when g = curve(x, y) moves with velocity v at its target, g' = g v."""
+        """Return dy/dt if g = curve(x, y) moves with velocity v at its target, g' = g v."""
         tangent = jax.jacfwd(lambda w: ravel_pytree(self.curve(x, w))[0])(y)
         g = self.curve(x, y)
         _, moved = jax.jvp(
@@ -161,18 +162,18 @@ class Groupoid(abc.ABC):
 
 
 def move(groupoid: Groupoid, x: Point, v: jax.Array) -> Point:
-    """The base point reached from x along `curve(x, v)`."""
+    """Return the base point reached from x along `curve(x, v)`."""
     return groupoid.target(groupoid.curve(x, v))
 
 
 def directional(groupoid: Groupoid, f: Callable[[Point], T], x: Point, v: jax.Array) -> T:
-    """Derivative of f(x) along v, through the anchor of the algebroid."""
+    """Return the derivative of f(x) along v, through the anchor of the algebroid."""
     zero = jnp.zeros(())
     return jax.jvp(lambda s: f(move(groupoid, x, s * v)), (zero,), (jnp.ones(()),))[1]
 
 
 def gradient(groupoid: Groupoid, f: Callable[[Point], jax.Array], x: Point) -> jax.Array:
-    """Covector v -> derivative of the scalar f along v at x."""
+    """Return the covector v -> derivative of the scalar f along v at x."""
     return jax.grad(lambda v: f(move(groupoid, x, v)))(jnp.zeros(groupoid.dim))
 
 
@@ -193,7 +194,7 @@ jax.tree_util.register_pytree_node(
 
 
 def _move(space: Group, g: Element) -> Element:
-    """The move of an element; a plain tuple of points has their difference only."""
+    """Return the move of an element; for a plain tuple, the difference of its points."""
     return g.move if isinstance(g, Arrow) else space.mul(space.inv(g[0]), g[1])
 
 
@@ -215,7 +216,7 @@ def _tau_inv(group: Group, tau: str, g: Element) -> jax.Array:
 
 
 def _left_rate(group: Group, tau: str, y: jax.Array, v: jax.Array) -> jax.Array:
-    """dy/dt for tau(y)' = tau(y) v: the left-trivialised inverse derivative is dtau^-1_{-y}."""
+    """Return dy/dt for tau(y)' = tau(y) v; the left-trivialised inverse tangent is dtau^-1_{-y}."""
     inverse = group.dcay_inv(-y) if tau == "cay" else group.dexp_inv(-y)
     return inverse @ v
 
@@ -224,14 +225,15 @@ def _left_rate(group: Group, tau: str, y: jax.Array, v: jax.Array) -> jax.Array:
 class Pair(Groupoid):
     """Pairs (q0, q1) of points of `space`, with left-trivialised fibres: no chart is needed.
 
-    `tau` is the map from velocities to moves on rotations: "cay" (Cayley's, rational, that of
-    [F15]) or "exp". It is part of the discrete Lagrangian of GNI and DLA: with Cayley's map a body
-    that spins lags behind by about (h |w|)^2/3 of its turn. A ball on a turning table, h = 0.02,
-    after 20 s: 13 degrees with "cay", 0.02 with "exp", whose steps take 7 % longer with GNI and as
-    long with DLA; code that is compiled first takes 1.4 times as long. `Gauss`, the default method,
-    uses it as a chart only and is as good with either (0.0002 degrees), but 1.6 times slower with
-    "exp". So "cay" is the default, and "exp" is what to write for GNI and DLA where attitudes count
-    (`python benchmarks/attitude.py` measures all of it).
+    `tau` is the map from velocities to moves on rotations: "cay" (the Cayley map, rational, used in
+    [F15]) or "exp". It is part of the discrete Lagrangian of GNI and DLA: with the Cayley map a
+    spinning body lags behind by about (h |w|)^2/3 of its rotation. For a ball on a turning table
+    with h = 0.02, the error after 20 s is 13 degrees with "cay" and 0.02 degrees with "exp". With
+    "exp", steps take 7 % longer with GNI and as long with DLA; code that is compiled first takes
+    1.4 times as long. `Gauss`, the default method, uses `tau` as a chart only: it is as accurate
+    with either (0.0002 degrees), but 1.6 times slower with "exp". The default is therefore "cay";
+    use "exp" for GNI and DLA if attitudes matter (`python benchmarks/attitude.py` measures these
+    numbers).
     """
 
     space: Group
@@ -289,7 +291,7 @@ class Pair(Groupoid):
 
 @dataclasses.dataclass(frozen=True)
 class LieGroup(Groupoid):
-    """A group as a groupoid over one point: systems reduced by the whole of their symmetry."""
+    """A group as a groupoid over one point, for systems on a group reduced by all of it."""
 
     group: Group
     tau: str = "cay"
@@ -413,11 +415,12 @@ class Reduced(Groupoid):
 
 @dataclasses.dataclass(frozen=True)
 class Action(Groupoid):
-    """Elements (x, g) from x to g^-1 x: a group that acts on R^n, reduced with a parameter kept.
+    """Elements (x, g) from x to g^-1 x: the action groupoid of a group that acts on R^n.
 
-    The velocity is xi in the Lie algebra and x' = -xi x: what L depends on beside xi is moved by
-    the group. A heavy body is one, x the direction of gravity seen from it. `act(g, x)` is g x,
-    by default the product of a matrix and a vector.
+    It describes a reduction with an advected parameter x. The velocity is xi in the Lie algebra,
+    and x' = -xi x: the group moves the parameter that L depends on besides xi. An example is a
+    heavy body, where x is the direction of gravity seen from the body. `act(g, x)` is g x, by
+    default the product of a matrix and a vector.
     """
 
     base: Group

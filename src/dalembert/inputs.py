@@ -1,9 +1,9 @@
 """Controls that act on a system: u(t), feedback u(t, q, v), tables, networks.
 
-A system says by `inputs(q)` through which one-forms controls act; `driven` adds the force that a
-control exerts. What comes of it is an ordinary system, so every method, ensembles and gradients
-work on it. Numbers of a control that is a PyTree (an Equinox module) are parameters: `vmap` runs
-over them and `grad` reaches them.
+`inputs(q)` of a system gives the one-forms through which controls act; `driven` adds the force that
+a control exerts. The result is an ordinary system, so every method, ensembles and gradients work
+with it. The arrays of a control that is a PyTree (an Equinox module) are parameters: `vmap` runs
+over them and `grad` differentiates with respect to them.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Control = Callable[..., ArrayLike]  # of t, or of (t, q, v)
 
 
 class Table(Tabulated):
-    """A control given at times: straight lines between them, or steps; constant outside.
+    """A control given by values at times: linear or stepwise between them, constant outside.
 
         Table([0.0, 1.0, 2.0], [[0.0], [1.0], [0.0]])
 
-    With `hold=True` the value of a time lasts until the next one. The values are a parameter. It
-    may be as long as memory allows: native code reads it where it lies.
+    With `hold=True` each value holds until the next time. The values are a parameter. A table may
+    be as long as memory allows: native code reads it in place, without a copy.
     """
 
     times: jax.Array = eqx.field(converter=lambda x: jnp.asarray(x, dtype=float))
@@ -43,7 +43,7 @@ class Table(Tabulated):
     hold: bool = eqx.field(static=True, default=False)
 
     def __check_init__(self) -> None:
-        shape = self.times.shape  # with the members first in an ensemble
+        shape = self.times.shape  # in an ensemble, the member axis comes first
         if len(shape) not in (1, 2) or self.values.shape[: len(shape)] != shape or not shape[-1]:
             raise UsageError(
                 "a Table needs times (n,) and values (n, controls), got shapes "
@@ -75,9 +75,9 @@ class StateFeedback(Module):
 
 
 class PerMember(Module):
-    """In an ensemble: a control whose arrays have the members as their first axis.
+    """A control for an ensemble, whose arrays have the members as their first axis.
 
-    Or numbers, (members, controls), that stay as they are.
+    Or constant values, an array of shape (members, controls).
     """
 
     control: Any = eqx.field(converter=lambda x: x if callable(x) else Constant(x))
@@ -88,16 +88,16 @@ class PerMember(Module):
 
 @dataclasses.dataclass(frozen=True)
 class Sampled:
-    """A controller in Python, called every so many seconds and held in between.
+    """A controller in Python, called every `every` seconds; its output is constant in between.
 
         da.simulate(robot, h=0.01, t=60.0, u=da.Sampled(controller, every=0.02))
 
-    `controller(t, q, v) -> u` takes NumPy arrays and may be anything: NumPy, a network of any
-    framework, a class that remembers; u is an array or a dict of input names. It is called at the
-    steps at multiples of `every`, and its input acts from `delay` later on until the next one
-    comes; before the first it is zero. In `simulate_ensemble` it is called once for all members,
-    which come first in q, v and u. The inputs are in `traj.saved["u"]`, with the times `t` from
-    which on each of them, `u`, acts.
+    `controller(t, q, v) -> u` takes NumPy arrays. It may be any Python callable: NumPy code, a
+    network of any framework, an object with memory. u is an array, or a dict by input names. The
+    controller is called at the steps at multiples of `every`. Its output acts `delay` later, until
+    the next one replaces it; before the first, u is zero. In `simulate_ensemble` it is called once
+    for all members; the member axis comes first in q, v and u. `traj.saved["u"]` has the inputs
+    `u`, and the times `t` from which each of them acts.
     """
 
     controller: Callable[..., Any]
@@ -119,12 +119,12 @@ class Sampled:
 
 
 def driven(system: System, u: Any) -> System:
-    """The system with the force of a control added: F^i(q) u_i.
+    """Return the system with the force of a control added: F^i(q) u_i.
 
-    u is a function u(t) or u(t, q, v), an Equinox module that is called so (`Table`,
-    `StateFeedback`, one of your own), or numbers that stay as they are. By the names of inputs it
-    is a mapping, `u={"left": 0.3, "right": lambda t: jnp.sin(t)}`, of any of these; inputs that
-    are not named are 0. What a function returns may be such a mapping of numbers as well.
+    u is a function u(t) or u(t, q, v), an Equinox module with such a call (`Table`,
+    `StateFeedback`, one of your own), or constant numbers. It may also be a mapping from input
+    names to any of these, `u={"left": 0.3, "right": lambda t: jnp.sin(t)}`; inputs that are not
+    named are 0. A function may return such a mapping of numbers as well.
     `simulate(system, u=u)` is short for `simulate(driven(system, u))`.
     """
     if not isinstance(system, System):
@@ -149,7 +149,7 @@ def driven(system: System, u: Any) -> System:
 
 
 class Constant(Module):
-    """A control that does not change."""
+    """A constant control."""
 
     value: jax.Array
 
@@ -166,7 +166,7 @@ class Constant(Module):
 
 
 class ByName(Module):
-    """A control for each input; None: there is none."""
+    """One control for each input; None for an input without a control."""
 
     controls: tuple[Any, ...]
 
@@ -185,11 +185,11 @@ class ByName(Module):
         return found.reshape(())
 
 
-CONTROL = "control"  # the field of a driven system that holds it
+CONTROL = "control"  # name of the field of a driven system that holds its control
 
 
 class _DrivenName:
-    """`name()` of a driven class and of its systems, which may have names of their own."""
+    """Descriptor for `name()` of a driven class, and of its systems, whose names may differ."""
 
     def __init__(self, base: type[System]) -> None:
         self._base = base
@@ -199,14 +199,14 @@ class _DrivenName:
 
 
 def _name_as(base: type[System], system: System | None) -> str:
-    """The name that a system would have if it were of the class `base`."""
+    """Return the name that a system would have if it were of the class `base`."""
     found: Any = inspect.getattr_static(base, "name")
     return found.__get__(system, base)()
 
 
 @variant_class
 def _driven_class(base: type[System]) -> type[System]:
-    """One class for all controls."""
+    """Return the driven subclass of `base`; all controls share it."""
 
     class Driven(base):  # pyright: ignore[reportGeneralTypeIssues]
         control: Any = None
@@ -228,7 +228,7 @@ def _driven_class(base: type[System]) -> type[System]:
             return {}
 
         @property
-        def closed_form(self) -> Any:  # the base's holds without controls
+        def closed_form(self) -> Any:  # that of the base class holds without controls only
             raise AttributeError("closed_form")
 
     return Driven
@@ -237,7 +237,7 @@ def _driven_class(base: type[System]) -> type[System]:
 def control_at(
     system: System, t: ArrayLike, q: Point, v: jax.Array, count: int | None = None
 ) -> jax.Array:
-    """The control of a driven system at a state; shape (k,)."""
+    """Return the control of a driven system at a state; shape (k,)."""
     u = getattr(system, CONTROL, None)
     if u is None:
         raise UsageError(f"{system.name()} is not driven: driven(system, u)")

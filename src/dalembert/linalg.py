@@ -1,12 +1,12 @@
-"""Solves for tiny dense systems, and Newton's method with a certificate.
+"""Linear solves for tiny dense matrices, and Newton's method with a convergence certificate.
 
 The matrices of mechanics are tiny: a handful of coordinates, one or two constraints. A call into
-LAPACK on a 2 x 2 matrix costs more than the whole rest of a step, so up to `UNROLL_LIMIT` the
-elimination is written out as plain arithmetic that XLA fuses (`benchmarks/linalg.py` measures
-where the two cross).
+LAPACK on a 2 x 2 matrix costs more than the rest of a step. Up to `UNROLL_LIMIT` unknowns the
+elimination is therefore written out as plain arithmetic that XLA fuses (`benchmarks/linalg.py`
+measures from which size on LAPACK is faster).
 
-A matrix that is singular to working precision gives NaN instead of a huge finite number, so that
-the caller sees the failure: `x / 0` would have to be guessed from its size.
+A matrix that is singular to working precision gives NaN instead of a huge finite number. The caller
+can then test for failure, and need not guess it from the size of the result.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from .errors import UsageError
 T = TypeVar("T")
 U = TypeVar("U")
 
-# Shapes, for the annotations of the core: n directions of the fibre, m constraints. Nothing is
-# checked when a function runs; `tests/test_shapes.py` holds the functions to what they state.
+# Array shapes for type annotations: n is the dimension of the fibre, m the number of constraints.
+# They are not checked at run time; `tests/test_shapes.py` checks that the functions obey them.
 Scalar = Float[Array, ""]
 Real = Scalar | float
 Vector = Float[Array, "n"]  # a velocity, a momentum, a force
@@ -39,20 +39,22 @@ Matrix = Float[Array, "n n"]  # a metric, a projector
 PerConstraint = Float[Array, "m"]  # a multiplier, a residual, a right-hand side
 Pairing = Float[Array, "m m"]  # of constraints with each other
 Forms = Float[Array, "m n"]  # one row for each constraint one-form
-Columns = Float[Array, "n *k"]  # a vector, or the columns of a matrix
+Columns = Float[Array, "n *k"]  # one vector, or k vectors as the columns of a matrix
 Count = Int[Array, ""]
 Code = Count  # a key of `MESSAGES`
 
-UNROLL_LIMIT = 4  # of `solve`
-UNROLL_LIMIT_SPD = 6  # of `solve_spd`, which needs no pivoting
-DOMINANT_LIMIT = 6  # up to which lanes may be eliminated without pivots: two ways to compile
-SCALAR_LIMIT = 16  # of both, in code that is evaluated lane by lane, where zeros cost nothing
-APART = 12  # unknowns from which on such code solves by a loop over memory, if it can
+# Limits on the number of unknowns. "Scalar code" is the code of `dalembert.compile`, in which each
+# entry of an array is a separate scalar (`tracing.active()`).
+UNROLL_LIMIT = 4  # up to which `solve` is written out
+UNROLL_LIMIT_SPD = 6  # the same for `solve_spd`, which needs no pivoting
+DOMINANT_LIMIT = 6  # up to which scalar code also has a branch without pivoting to compile
+SCALAR_LIMIT = 16  # replaces both unroll limits in scalar code, where zero entries cost nothing
+APART = 12  # from which on scalar code solves by a loop over memory, if it can
 
-_FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum, measured on one core
-RANK_TOLERANCE = 1e-8  # of singular values, where rows or columns have unit length
+_FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum; measured on one core
+RANK_TOLERANCE = 1e-8  # for singular values of matrices whose rows or columns have unit length
 
-# Result codes of a step; 0 is success. `MESSAGES` says what each means to a person.
+# Result codes of a step; 0 is success. `MESSAGES` explains each to the user.
 OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP, OFF_CONSTRAINT, STALLED = range(7)
 MESSAGES = {
     OK: "ok",
@@ -128,7 +130,7 @@ def solve(A: Matrix, b: Columns) -> Columns:
     if n == 1:
         x = rhs / jnp.where(A[0, 0] == 0.0, jnp.nan, A[0, 0])
     elif tracing.active() and 2 < n <= DOMINANT_LIMIT:
-        # as the Jacobians of small steps often are
+        # the Jacobians of small steps are often diagonally dominant: then no pivoting is needed
         x = tracing.rarely(
             ~_is_dominant(A),
             lambda: _solve_general(A, rhs),
@@ -143,9 +145,9 @@ def solve(A: Matrix, b: Columns) -> Columns:
 
 def _solve_general(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
-    # Rows scaled to unit size, so that a choice of units does not mislead the pivoting; and a
-    # pivot is compared with the size of its column, so that none looks like a singular
-    # matrix. Reciprocals, since divisions are what takes the time of elimination.
+    # Rows are scaled to unit size, so that the choice of units does not mislead the pivoting. Each
+    # pivot is compared with the size of its column, so that units do not make a regular matrix
+    # look singular. Reciprocals, because divisions dominate the time of the elimination.
     rows = 1.0 / _size(A, axis=1)
     scaled, b = A * rows, b * rows
     if n > _limit(UNROLL_LIMIT):
@@ -155,10 +157,10 @@ def _solve_general(A: jax.Array, b: jax.Array) -> jax.Array:
 
 
 def _is_dominant(A: jax.Array) -> jax.Array:
-    """Whether each diagonal entry is twice the others of its row: then no pivot is looked for.
+    """Return whether each diagonal entry is more than twice the sum of the others in its row.
 
-    Elimination keeps that, entries do not grow, and no pivot comes near zero, whatever the scale
-    of a row is. A NaN says no.
+    Then no pivoting is needed: elimination preserves the property, entries do not grow and no pivot
+    comes near zero, whatever the scale of a row. False if an entry is NaN.
     """
     size = jnp.abs(A)
     own = jnp.diagonal(size)
@@ -166,16 +168,19 @@ def _is_dominant(A: jax.Array) -> jax.Array:
 
 
 def matmul(a: jax.Array, b: jax.Array) -> jax.Array:
-    """a @ b as a sum that XLA fuses; its library call on a 4 x 4 matrix costs ten times more."""
+    """Return a @ b, for small a as a sum that XLA fuses.
+
+    The library call that XLA makes for a 4 x 4 matrix costs ten times more.
+    """
     return jnp.sum(a[:, :, None] * b[None, :, :], axis=1) if len(a) <= _FUSE_LIMIT else a @ b
 
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
 def inverse(A: jax.Array, normal: bool = False) -> jax.Array:
-    """The inverse of a square matrix, by elimination with pivots.
+    """Return the inverse of a square matrix, by elimination with pivoting.
 
-    `normal=True` promises A^T A = A A^T (as the algebra of SO(n) makes them): then without
-    pivots, by A^T A. NaN where A is singular to working precision.
+    `normal=True` promises A^T A = A A^T, as for the matrices that the algebra of SO(n) gives. The
+    inverse is then (A^T A)^-1 A^T, without pivoting. NaN if A is singular to working precision.
     """
     if normal:
         return solve_spd(matmul(A.T, A), A.T)
@@ -195,7 +200,7 @@ def _inverse_jvp(
 
 
 def rank(A: np.ndarray, tol: float = RANK_TOLERANCE, *, size: float | None = None) -> int:
-    """Number of singular values of a matrix above tol times `size`, by default the largest."""
+    """Return the number of singular values above tol times `size`, by default the largest one."""
     if not A.size:
         return 0
     values = np.linalg.svd(A, compute_uv=False)
@@ -213,11 +218,11 @@ class Rank(NamedTuple):
 def row_rank(
     rows: np.ndarray, metric: np.ndarray | None = None, tol: float = RANK_TOLERANCE
 ) -> Rank:
-    """Rank and condition of one-forms (m, n), measured by a metric (n, n) on the vectors.
+    """Return rank and condition of one-forms (m, n), measured by a metric (n, n) on the vectors.
 
-    Rows are scaled to unit length first, so that units do not matter; a row of zeros, and more
-    rows than directions, are dependent. The condition is NaN where the numbers are not finite or
-    the metric is not positive definite.
+    Rows are first scaled to unit length, so that units do not matter. A row of zeros counts as
+    dependent, and so do more rows than directions. The condition is NaN if an entry is not finite
+    or the metric is not positive definite.
     """
     rows = np.asarray(rows, dtype=float)
     m = rows.shape[0]
@@ -239,22 +244,23 @@ def row_rank(
 
 @functools.cache
 def gauss_rule(points: int, panels: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights on [0, 1] of Gauss's quadrature, composed over equal panels."""
+    """Return nodes and weights of Gauss quadrature on [0, 1], composed over equal panels."""
     nodes, weights = np.polynomial.legendre.leggauss(points)
     nodes = (np.arange(panels)[:, None] + 0.5 * (nodes[None, :] + 1.0)).ravel() / panels
     weights = np.tile(0.5 * weights / panels, panels)
     for array in (nodes, weights):
-        array.flags.writeable = False  # every caller gets the same ones
+        array.flags.writeable = False  # cached: every caller gets the same arrays
     return nodes, weights
 
 
 def fixed_point(
     sweep: Callable[[T], T], guess: T, iterate: Callable[[T], tuple[T, U]]
 ) -> tuple[T, U]:
-    """(x, report) with x = sweep(x), as `iterate` finds it from the guess.
+    """Return (x, report) with x = sweep(x), found by `iterate` from the guess.
 
-    Differentiable by the implicit function theorem, with respect to whatever `sweep` closes over;
-    the linear equation for that is solved densely. The report is floating-point numbers.
+    Differentiable by the implicit function theorem with respect to everything that `sweep` closes
+    over; the linear equation for the derivative is solved densely. The report must consist of
+    floating-point numbers.
     """
 
     def dense(linear: Callable[[T], T], y: T) -> T:
@@ -262,7 +268,7 @@ def fixed_point(
         return group(solve(jax.jacfwd(lambda x: ravel_pytree(linear(group(x)))[0])(flat), flat))
 
     guess = lax.stop_gradient(guess)
-    if not tracing.differentiable():  # a quarter to trace
+    if not tracing.differentiable():  # takes a quarter of the time to trace
         return iterate(guess)
     return lax.custom_root(
         lambda x: jax.tree.map(jnp.subtract, x, sweep(x)),
@@ -298,10 +304,10 @@ def _solve_2x2(A: jax.Array, b: jax.Array) -> jax.Array:
 
 
 def _solve_dominant(A: jax.Array, b: jax.Array) -> jax.Array:
-    """Where `_is_dominant`: the diagonal is taken as it comes, and the last three rows at once.
+    """Solve A x = b for an A that `_is_dominant`: no pivoting, and the last three rows at once.
 
-    Each column that is eliminated waits for a quotient. Of three rows with ones on the diagonal
-    the minors are small, the determinant is not, and one quotient is left to wait for.
+    Every eliminated column has to wait for a division. The last three rows, scaled to ones on the
+    diagonal, are solved by Cramer's rule with a single division: their determinant cannot be small.
     """
     n = A.shape[0]
     rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
@@ -327,7 +333,7 @@ def _solve_dominant(A: jax.Array, b: jax.Array) -> jax.Array:
 
 
 def _clear(rows: list[jax.Array], x: list[jax.Array], j: int, pivot: jax.Array) -> None:
-    """Row j divided by its pivot, and taken from those below, so that they have a zero there."""
+    """Divide row j by its pivot and subtract it from the rows below, to clear their column j."""
     over = 1.0 / pivot
     rows[j], x[j] = rows[j] * over, x[j] * over
     for i in range(j + 1, len(rows)):
@@ -336,7 +342,7 @@ def _clear(rows: list[jax.Array], x: list[jax.Array], j: int, pivot: jax.Array) 
 
 
 def _substituted(rows: list[jax.Array], x: list[jax.Array], first: int) -> jax.Array:
-    """The solution, of which the entries from the first on are known."""
+    """Return the solution by back substitution; entries of x from index `first` on are known."""
     for i in reversed(range(first)):
         for j in range(i + 1, len(rows)):
             x[i] = x[i] - rows[i][j] * x[j]
@@ -345,7 +351,7 @@ def _substituted(rows: list[jax.Array], x: list[jax.Array], first: int) -> jax.A
 
 def _eliminate(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
-    # matrix and right-hand side stay apart: the solution is linear in b, and JAX has to see it
+    # matrix and right-hand side are separate arrays, so that JAX sees that x is linear in b
     rows, x = [A[i] for i in range(n)], [b[i] for i in range(n)]
     sizes = lax.stop_gradient(jnp.max(jnp.abs(A), axis=0))
     for j in range(n):
@@ -384,7 +390,7 @@ def _one_if_regular(pivot: jax.Array) -> jax.Array:
 
 
 class Root(NamedTuple):
-    """What Newton's method found: the point, and the certificate beside it."""
+    """Result of Newton's method: the point, and the certificate of convergence."""
 
     x: Vector
     residual: Scalar  # largest entry of |f(x)|, in the units of `scale`
@@ -397,12 +403,12 @@ class Newton:
     """Newton's method for small dense equations; a field of every method that iterates.
 
     A root counts as found when the residual, divided by its scale, is below `residual_tol`. The
-    iteration stops after a step of relative size below `step_tol`, or one from a point that was a
-    root in that sense already (the only sign of convergence to x = 0; where only the floor of the
-    scale says so, it goes on a few times while the residual falls, so that small units lose no
-    digits). As convergence is quadratic, that last step has left an error of about the square of
-    what it removed: round-off. To iterate until the residual itself is at round-off would spin
-    there.
+    iteration stops after a step of relative size below `step_tol`, or after a step from a point
+    that was already a root in that sense. (The second is the only sign of convergence to x = 0. If
+    it holds only because of the floor of the scale, the iteration continues a few times while the
+    residual falls, so that small units lose no digits.) Because convergence is quadratic, the last
+    step leaves an error of about the square of what it removed: round-off. Iterating until the
+    residual itself is at round-off might never end.
     """
 
     step_tol: float = 1e-8
@@ -428,20 +434,20 @@ class Newton:
     ) -> Root:
         """Solve f(x) = 0 from `x0`.
 
-        The scale of the residual is the size of the terms that cancel in f at the solution:
-        `terms(x)`, or as far as the linearization J x + c shows them, with a floor for a root at
-        x = 0. `noise` is an error in x that evaluating f makes anyhow, by cancellation inside it:
-        a residual of its size is as good as zero.
+        The scale of the residual is the size of the terms that cancel in f at the solution. It is
+        `scale` or `terms(x)` if given, otherwise estimated from the linearization J x + c, with a
+        floor for a root at x = 0. `noise` is the error in x that evaluating f makes in any case, by
+        cancellation inside f: a residual of that size counts as zero.
 
         Differentiable by the implicit function theorem in forward and reverse mode, with respect
-        to whatever `f` closes over; the derivative does not see the iteration. The equation of a
-        step is the `outermost` one: it is differentiated only where a whole run is, and elsewhere
-        half of it need not be traced.
+        to everything that `f` closes over; the iteration itself is not differentiated. Pass
+        `outermost=True` for the equation of a step: it is differentiated only if a whole run is,
+        and otherwise half of it need not be traced.
         """
         fixed = None if scale is None else lax.stop_gradient(jnp.asarray(scale, dtype=x0.dtype))
         start = lax.stop_gradient(x0)
         if outermost and not tracing.differentiable():
-            # a call: f is asked for at two places, and traced once
+            # jit makes f a call: it is evaluated at two places in the code, but traced once
             x, report = self._iterate(jax.jit(f), start, fixed, terms, noise)
         else:
             x, report = lax.custom_root(
@@ -452,7 +458,7 @@ class Newton:
                 has_aux=True,
             )
         residual, iterations, result = report
-        # custom_root gives what it reports beside x a tangent, which whole numbers cannot have
+        # custom_root gives the auxiliary outputs tangents, which integers cannot have: cast here
         return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
     def _iterate(self, f, x0, fixed_scale, given_terms, noise):
@@ -465,7 +471,7 @@ class Newton:
             if given_terms is not None:
                 terms = lax.stop_gradient(given_terms(x))
                 return terms, terms, terms
-            # after a step from elsewhere c = -J x, so that one of both tells the size
+            # after a step c = -J x, so the size of J x alone gives the scale
             rows = jnp.abs(jacobian) @ jnp.abs(x)
             largest = jnp.max(jnp.max(jnp.abs(jacobian), axis=1))  # by rows, as `solve` does
             least = jnp.maximum(1e-4, noise * (1.0 / tol)) * largest
@@ -476,20 +482,21 @@ class Newton:
             value, jacobian = tracing.value_and_jacobian(f, x)
             dx = solve(jacobian, value)
             x = x - dx
-            # where the step has led: far from a root terms are large, and any residual is small
+            # The scale is taken where the step ends: far from a root the terms are large, and any
+            # residual would look small beside them.
             rows, terms, scale = size_of_terms(jacobian, x)
             left = jnp.abs(f(x))
-            # what rounding leaves of the terms of every row: another step would find no more
+            # if every row is at the round-off of its terms, another step cannot improve it
             unsettled = jnp.any(~(left <= 2.0 * tracing.round_off() * rows))
             far = jnp.max(jnp.abs(dx)) > step_tol * jnp.max(jnp.abs(x))
             error = jnp.max(jnp.abs(value))
-            # a few times only: noise may fall as well, by rounding
+            # a few times only, because round-off noise may fall by chance as well
             falling = (error > tol * terms) & (error < 0.5 * before) & (i < 6)
             goes_on = unsettled & far & ((error > tol * scale) | falling)
             return x, goes_on, jnp.max(left), error, scale, i + 1
 
         def unfinished(carry):
-            _, goes_on, *_, i = carry  # a NaN compares false and ends it
+            _, goes_on, *_, i = carry  # a NaN compares false and ends the loop
             return goes_on & (i < self.max_iterations)
 
         one = jnp.ones((), x0.dtype)
@@ -497,7 +504,7 @@ class Newton:
             unfinished, step, (x0, True, jnp.inf * one, jnp.inf * one, one, jnp.asarray(0))
         )
         residual = left / jnp.where(scale > 0.0, scale, 1.0)
-        # an iteration that ran out of turns far from where it came from has no scale to trust
+        # the scale cannot be trusted if the iteration reached its limit while still moving
         wandering = goes_on & (i > 1) & (i >= self.max_iterations)
         fine = (residual <= tol) & ~wandering
         result = jnp.where(fine, float(OK), float(NO_CONVERGENCE))
@@ -506,11 +513,11 @@ class Newton:
 
 
 def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
-    """`solve` for one right-hand side, as a loop over the columns in code that is made of lanes.
+    """Solve A x = b for one right-hand side; in scalar code by a loop over the columns.
 
-    Written out, elimination of n unknowns is n^3 operations to compile; a loop over columns is
-    n^2 of them. Gauss-Jordan with partial pivoting: after each column the pivot's row goes to the
-    end and the column is dropped, so that the code is the same for every column.
+    Elimination of n unknowns, written out, is n^3 operations to compile; a loop over columns is
+    n^2. The algorithm is Gauss-Jordan with partial pivoting. After each column the row of the pivot
+    moves to the end and the column is dropped, so that the code is the same for every column.
     """
     n = A.shape[0]
     if not tracing.active() or n <= UNROLL_LIMIT:

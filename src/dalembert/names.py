@@ -1,9 +1,9 @@
-"""Names of the numbers of a state, in the place of their indices: one way to look them up.
+"""Look up entries of a state by name instead of by index.
 
-A name is found as it is written; with `_` for a blank; and cut at a blank or comma, as long as one
-label alone begins with it: "Omega1" for "Omega1 disk", "left" for the input "left motor". Among
-velocities the name of a coordinate does as well. `System` uses all of this through its methods
-`named`, `observable`, `initial` and `describe`, results through `traj["x"]` and `traj.v["left"]`.
+A name matches a label exactly; with `_` in place of a blank; or cut at a blank or comma, if only
+one label begins with it: "Omega1" for "Omega1 disk", "left" for the input "left motor". Among
+velocities the name of a coordinate matches as well. `System` uses this in its methods `named`,
+`observable`, `initial` and `describe`, results in `traj["x"]` and `traj.v["left"]`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,19 @@ import numpy as np
 from . import groupoids
 from .errors import UsageError, unknown_name
 
-_HELD = 1e-9  # of the terms of a constraint, that named numbers may leave it off by
-_MOVES = 30  # of Newton's method towards holonomic(q) = 0
-Place = tuple[int, tuple[int, ...]]  # which leaf of q, and where in it
+_HELD = 1e-9  # largest constraint residual with the named entries fixed, relative to its terms
+_MOVES = 30  # iterations of Newton's method towards holonomic(q) = 0
+Place = tuple[int, tuple[int, ...]]  # index of a leaf of q, and index inside it
 
 
 # -- looking up ----------------------------------------------------------------------------------
 
 
 def find(kind: str, name: object, **known: Sequence[str]) -> tuple[str, int]:
-    """(group, index) of a name among labels by group; earlier groups win. `v` has velocities."""
+    """Return (group, index) of a name among labels by group; earlier groups win.
+
+    The group `v` holds velocities.
+    """
     if not isinstance(name, str):
         raise UsageError(f"a {kind} is named by a text, got {name!r}")
     for same in (_exact, _plain, _rate, _beginning):
@@ -65,14 +68,14 @@ def _written(name: str) -> str:
 
 
 class Names(tuple[str, ...]):
-    """Labels, whose `index` finds a name as `find` does."""
+    """A tuple of labels whose `index` finds a name as `find` does."""
 
     def index(self, name: Any, *bounds: Any) -> int:
         return super().index(name, *bounds) if bounds else find("name", name, v=self)[1]
 
 
 def vector(kind: str, values: Mapping[str, Any], labels: Sequence[str], default: Any = 0.0) -> Any:
-    """An array over the labels: what is named, and `default` where nothing is."""
+    """Return an array over the labels: the named values, and `default` for the other labels."""
     entries: list[Any] = [default] * len(labels)
     given: dict[int, str] = {}
     for name, value in values.items():
@@ -85,9 +88,9 @@ def vector(kind: str, values: Mapping[str, Any], labels: Sequence[str], default:
 
 
 class NamedArray(np.ndarray):
-    """An array of NumPy whose last axis has names: `traj.v["left"]`, `traj.final.v["left"]`.
+    """A NumPy array whose last axis has names: `traj.v["left"]`, `traj.final.v["left"]`.
 
-    Rows of it have the names as well; whatever is computed with it has none.
+    Its rows have the names as well; results of arithmetic have none.
     """
 
     names: tuple[str, ...]
@@ -123,7 +126,7 @@ class NamedArray(np.ndarray):
 
 
 def with_names(array: Any, names: Sequence[str], kind: str = "v") -> Any:
-    """An array of NumPy with names of its last axis; any other as it is."""
+    """Return a NumPy array with names for its last axis; other arrays are returned unchanged."""
     if (
         type(array) is not np.ndarray
         or not array.ndim
@@ -140,12 +143,12 @@ def with_names(array: Any, names: Sequence[str], kind: str = "v") -> Any:
 
 
 def places(shapes: Sequence[tuple[int, ...]]) -> list[Place]:
-    """Where each entry of q is, in the order of its names."""
+    """Return the place of each entry of q, in the order of the names."""
     return [(leaf, index) for leaf, shape in enumerate(shapes) for index in np.ndindex(*shape)]
 
 
 def named_places(shapes: Sequence[tuple[int, ...]], names: Sequence[str]) -> dict[str, Place]:
-    """The same by name: names cover all entries, or those of the vectors alone."""
+    """Return the places by name; the names cover all entries of q, or only those of vectors."""
     every = places(shapes)
     if len(names) != len(every):
         every = [x for x in every if len(shapes[x[0]]) == 1]
@@ -153,14 +156,14 @@ def named_places(shapes: Sequence[tuple[int, ...]], names: Sequence[str]) -> dic
 
 
 def entry(q: Any, place: Place) -> Any:
-    """The entry of q at a place, of all rows if there are any."""
+    """Return the entry of q at a place, for all rows if q has a leading row axis."""
     leaf, index = place
     return jax.tree.leaves(q)[leaf][(..., *index)]
 
 
 @dataclasses.dataclass(frozen=True)
 class Observable:
-    """One number of a state by name: a function of (t, q, v), of (q, v) for sinks."""
+    """One entry of a state by name: callable with (t, q, v), and with (q, v) for sinks."""
 
     name: str
     place: Place | int  # of q, or the index in v
@@ -171,13 +174,13 @@ class Observable:
 
 
 def state_shapes(system: Any) -> list[tuple[int, ...]]:
-    """The shapes of the leaves of q."""
+    """Return the shapes of the leaves of q."""
     point = jax.eval_shape(system.groupoid.base.identity)
     return [x.shape for x in jax.tree.leaves(point)]
 
 
 def observable(system: Any, name: str) -> Observable:
-    """The coordinate or velocity of this name."""
+    """Return the coordinate or velocity of this name."""
     q = named_places(state_shapes(system), system.coordinate_labels)
     about = f"coordinate or velocity of {system.name()}"
     group, at = find(about, name, q=list(q), v=system.velocity_labels)
@@ -186,7 +189,7 @@ def observable(system: Any, name: str) -> Observable:
 
 
 class State(Mapping[str, Any]):
-    """(q, v) by name: `state["x"]`, `state["left_dot"]`; traced numbers as well as rows."""
+    """(q, v) by name: `state["x"]`, `state["left_dot"]`; for traced values and for saved rows."""
 
     def __init__(self, system: Any, q: Any, v: Any) -> None:
         self._system, self._q, self._v = system, q, v
@@ -207,10 +210,10 @@ class State(Mapping[str, Any]):
 
 
 def with_entries(system: Any, q: Any, v: Any, values: Mapping[str, Any]) -> tuple[Any, Any]:
-    """(q, v) with some numbers changed by name; the others follow as the constraints need.
+    """Return (q, v) with some entries set by name; the others follow from the constraints.
 
-    What is named is as it is given. Of the others q is moved, and v changed, as little as
-    holonomic(q) = 0 and A(q) v = b(0, q) ask for.
+    Named entries get exactly the given values. The other entries of q and v change as little as
+    holonomic(q) = 0 and A(q) v = b(0, q) allow.
     """
     shapes = state_shapes(system)
     coordinates = named_places(shapes, system.coordinate_labels)
@@ -253,7 +256,7 @@ def with_entries(system: Any, q: Any, v: Any, values: Mapping[str, Any]) -> tupl
 
 
 def _starts(space: Any, at: int = 0) -> list[int]:
-    """Where in v the velocities of each leaf of q begin."""
+    """Return, for each leaf of q, the index in v at which its velocities begin."""
     found = []
     for factor in getattr(space, "factors", (space,)):
         found += _starts(factor, at) if hasattr(factor, "factors") else [at]
@@ -262,7 +265,7 @@ def _starts(space: Any, at: int = 0) -> list[int]:
 
 
 def _closed(system: Any, q: Any, held: list[int]) -> Any:
-    """q with holonomic(q) = 0, by Newton's method in what is not held."""
+    """Return q with holonomic(q) = 0, by Newton's method in the entries not in `held`."""
     free = np.setdiff1d(np.arange(system.dim), held)
     for last in (*[False] * _MOVES, True):
         g = system.holonomic(q)
@@ -284,7 +287,7 @@ def _closed(system: Any, q: Any, held: list[int]) -> Any:
 
 
 def _consistent(system: Any, q: Any, v: jax.Array, held: list[int]) -> jax.Array:
-    """v on the constraint, what is held as it is, the others changed least."""
+    """Return v on the constraint: `held` entries unchanged, the others changed least."""
     A = _rows(system, q)
     b = np.zeros(A.shape[0])
     if system.has_offset:
@@ -295,7 +298,7 @@ def _consistent(system: Any, q: Any, v: jax.Array, held: list[int]) -> jax.Array
         A, b, v = (np.asarray(x) for x in (A, b, v))  # pyright: ignore[reportAssignmentType]
     free = np.setdiff1d(np.arange(system.dim), held)
     unit = np.eye(system.dim)[free]
-    for _ in range(2):  # the second time takes away what round-off has left
+    for _ in range(2):  # the second pass removes the round-off of the first
         v = v + (_inverse(A[:, free], xp) @ (b - A @ v)) @ unit
     left = abs(b - A @ v)
     if xp is np and not np.all(left <= _HELD * np.maximum(abs(A) @ abs(v) + abs(b), 1.0)):
@@ -307,7 +310,10 @@ def _consistent(system: Any, q: Any, v: jax.Array, held: list[int]) -> jax.Array
 
 
 def _rows(system: Any, q: Any) -> Any:
-    """Dg(q) and A(0, q), as `dynamics.linear_constraint` has them, which stands above this."""
+    """Return Dg(q) and A(0, q), as `dynamics.linear_constraint` does.
+
+    That function cannot be imported here: `dynamics` is a higher layer.
+    """
     if system.closed is not None:
         return system.closed.rows(q)
     rows = system.constraint_at(0.0, q)
@@ -318,12 +324,12 @@ def _rows(system: Any, q: Any) -> Any:
 
 
 def _module(*arrays: Any) -> Any:
-    """NumPy, which compiles nothing, but for what is traced."""
+    """Return jax.numpy if an array is traced, otherwise NumPy, which needs no compilation."""
     return jnp if any(isinstance(x, jax.core.Tracer) for x in arrays) else np
 
 
 def _inverse(rows: Any, xp: Any) -> Any:
-    """The pseudo-inverse; singular values below 1e-10 of the largest are those of spare rows."""
+    """Return the pseudo-inverse; singular values below 1e-10 of the largest are redundant rows."""
     return xp.linalg.pinv(rows, rtol=1e-10)
 
 
@@ -331,7 +337,7 @@ def _inverse(rows: Any, xp: Any) -> Any:
 
 
 def velocity_units(system: Any) -> list[str]:
-    """Units of the entries of v: those of q over s, or by the names on a group."""
+    """Return the units of the entries of v: those of q per second, or by the names on a group."""
     units = tuple(system.units)
     if len(units) == system.dim:
         return [f"{u}/s" if u != "1" else "1/s" for u in units]
@@ -363,9 +369,9 @@ _LETTER = re.compile(r"([A-Za-z]+?)_?(\d*)(_dot)?((?: .*)?)")
 
 
 def symbol(name: str) -> str:
-    """A name with Greek letters, indices and dots: "theta1_dot" is written θ̇₁.
+    """Return a name with Greek letters, indices and dots: "theta1_dot" becomes θ̇₁.
 
-    A name that is a word, such as "steer", stays one; its velocity is the "steer rate".
+    A name that is a word, such as "steer", is unchanged; its velocity is the "steer rate".
     """
     letter, index, dotted, rest = _letter(name)
     if not letter:
@@ -376,7 +382,7 @@ def symbol(name: str) -> str:
 
 
 def math_symbol(name: str) -> str:
-    """The same for Matplotlib's mathtext and LaTeX: `$\\dot{\\theta}_{1}$`; words stay words."""
+    """Return `symbol` for Matplotlib's mathtext and LaTeX: `$\\dot{\\theta}_{1}$`."""
     letter, index, dotted, rest = _letter(name)
     if not letter or "$" in name:
         return name if "$" in name else symbol(name)
@@ -386,7 +392,7 @@ def math_symbol(name: str) -> str:
 
 
 def _letter(name: str) -> tuple[str, str, str, str]:
-    """(letter, index, "_dot", the rest) of a name; no letter where it is a word."""
+    """Return (letter, index, "_dot", the rest) of a name; the letter is empty for a word."""
     found = _LETTER.fullmatch(name)
     if found is None or not (len(found[1]) == 1 or found[1] in _GREEK):
         return "", "", "", ""
@@ -394,14 +400,14 @@ def _letter(name: str) -> tuple[str, str, str, str]:
 
 
 class Description(str):
-    """A text that shows itself as it is written, at a prompt as well."""
+    """A text that a Python prompt shows with its line breaks, not as a quoted string."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 def describe(system: Any) -> Description:
-    """Which number is where: coordinates, velocities, constraints, inputs, with their units."""
+    """Return a table of coordinates, velocities, constraints and inputs in order, with units."""
     several = isinstance(jax.eval_shape(system.groupoid.base.identity), tuple)
     units = tuple(system.units)
     coordinates = named_places(state_shapes(system), system.coordinate_labels)

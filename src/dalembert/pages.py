@@ -1,6 +1,6 @@
-"""The one table, as text, Markdown and HTML, and the one page that all HTML is written into.
+"""Tables as text, Markdown and HTML, and the template of all HTML pages.
 
-Pages open from disk, on a phone too, in light and dark, without scripts.
+Pages open from disk, also on a phone, have a light and a dark theme, and need no scripts.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ footer, .note { color: var(--muted); font-size: 0.88rem; }
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Rows under their heads; numbers are written with four digits unless they are text already.
+    """A table with column heads; numbers are written with four digits, text is unchanged.
 
-    `align` has a letter for each column, "l" or "r"; by default only the first is to the left.
+    `align` has a letter for each column, "l" or "r"; by default only the first is left-aligned.
     """
 
     heads: Sequence[str]
@@ -60,24 +60,24 @@ class Table:
     align: str = ""
 
     def __repr__(self) -> str:
-        """The table itself, where it is the value of a cell or a prompt."""
+        """Return the table as text, for a prompt or a notebook cell."""
         return self.text()
 
     def _repr_html_(self) -> str:
         return self.html()
 
     def cells(self) -> list[list[str]]:
-        """All entries as text."""
+        """Return all entries as text."""
         return [[cell(x) for x in row] for row in self.rows]
 
     @property
     def right(self) -> tuple[int, ...]:
-        """The columns that are aligned to the right."""
+        """The indices of the right-aligned columns."""
         align = self.align or "l" + "r" * (len(self.heads) - 1)
         return tuple(i for i, letter in enumerate(align) if letter == "r")
 
     def text(self) -> str:
-        """The table in aligned columns, the caption above it; no line of heads if all are empty."""
+        """Return the table in aligned columns below its caption; no head line if all are empty."""
         lines = [list(self.heads), *self.cells()] if any(self.heads) else self.cells()
         widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(self.heads))]
 
@@ -88,7 +88,7 @@ class Table:
         return "\n".join([self.caption, "", *rows] if self.caption else rows)
 
     def markdown(self) -> str:
-        """The table in Markdown, the caption above it; ends with a new line."""
+        """Return the table in Markdown below its caption; ends with a new line."""
         lines = [self.heads, ["---"] * len(self.heads), *self.cells()]
         rows = ["| " + " | ".join(x.replace("|", "\\|") for x in line) + " |" for line in lines]
         rows[0] = rows[0].replace("|  |", "| |")
@@ -96,7 +96,7 @@ class Table:
         return "\n".join([self.caption, "", *rows] if self.caption else rows) + "\n"
 
     def html(self) -> str:
-        """The table in HTML, the caption above it; it scrolls where the page is narrower."""
+        """Return the table in HTML below its caption; it scrolls if the page is narrower."""
         kinds = [
             "" if i == 0 or i in self.right else ' class="left"' for i in range(len(self.heads))
         ]
@@ -111,16 +111,16 @@ class Table:
 
 
 def cell(value: str | SupportsFloat) -> str:
-    """An entry of a table as text; what is not finite is a dash."""
+    """Return an entry of a table as text; values that are not finite become a dash."""
     if isinstance(value, (str, int)):
         return str(value)
     return f"{float(value):.4g}" if math.isfinite(float(value)) else "-"
 
 
 def card(title: str, rows: Sequence[tuple[str, str | SupportsFloat]]) -> str:
-    """A result where it is the value of a notebook's cell: a title, then names with values.
+    """Return HTML that shows a result in a notebook cell: a title, then names with values.
 
-    What is empty is left out. Colors are those of the page around it.
+    Empty values are left out. Colors are those of the surrounding page.
     """
     lines = "".join(
         f'<tr><td style="text-align:left;opacity:0.7;padding:0.1em 1em 0.1em 0">{escape(name)}</td>'
@@ -132,7 +132,7 @@ def card(title: str, rows: Sequence[tuple[str, str | SupportsFloat]]) -> str:
 
 
 def document(title: str, body: str, style: str = "") -> str:
-    """The whole page."""
+    """Return a complete HTML page."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -142,14 +142,14 @@ def document(title: str, body: str, style: str = "") -> str:
 
 
 def escape(text: str) -> str:
-    """Plain text, for HTML."""
+    """Escape plain text for HTML."""
     return html.escape(text)
 
 
 def figure(
     light: str, dark: str, alt: str, caption: str, *, narrow: bool = False, link: str = ""
 ) -> str:
-    """A picture in two themes with the sentence below it; `link` is where a click leads."""
+    """Return HTML of a picture in two themes with its caption; `link` is the target of a click."""
     picture = (
         f'<picture><source media="(prefers-color-scheme: dark)" srcset="{dark}">'
         f'<img src="{light}" alt="{escape(alt)}"></picture>'
@@ -163,7 +163,7 @@ def figure(
 
 
 def number(x: float) -> str:
-    """Two digits, as people write them: 0.36, 1.6 x 10^-6."""
+    """Write a number with two digits: 0.36, 1.6 x 10^-6."""
     if x == 0 or 0.01 <= abs(x) < 1000:
         return f"{x:.2g}".replace("-", "\N{MINUS SIGN}")
     digits, power = f"{x:.1e}".split("e")

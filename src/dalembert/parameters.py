@@ -24,14 +24,15 @@ def parameter(
     positive: bool = False,
     nonnegative: bool = False,
     shape: tuple[int, ...] | None = (),
-) -> Any:  # what a checker must see, as it compares this with the annotation of the field
-    """A field of a system with a unit, a sentence of documentation and a check of its value.
+) -> Any:  # a type checker compares this type with the annotation of the field
+    """Declare a field of a system with a unit, a sentence of documentation and a value check.
 
-    `shape=None` allows any shape; a default that is an array says the shape itself. Values under
-    a JAX transformation cannot be looked at and are let through.
+    `shape=None` allows any shape; if the default is an array, its shape is required. Values under
+    a JAX transformation are not known and are not checked.
     """
     kwargs: dict[str, Any] = {} if default is dataclasses.MISSING else {"default": default}
-    if isinstance(default, (jax.Array, np.ndarray, list, tuple)):  # a dataclass takes few of them
+    # a dataclass refuses mutable defaults, so arrays are given by a factory
+    if isinstance(default, (jax.Array, np.ndarray, list, tuple)):
         shape = np.shape(default) if shape == () else shape
         kwargs = {"default_factory": lambda: default}
     elif isinstance(default, (dict, set, str)):
@@ -42,7 +43,7 @@ def parameter(
 
 @dataclasses.dataclass(frozen=True)
 class Spec:
-    """What is known of a parameter beside its value."""
+    """Unit, documentation and allowed values of a parameter."""
 
     unit: str = "1"
     doc: str = ""
@@ -52,8 +53,8 @@ class Spec:
 
 
 def _as_real(value: object) -> object:
-    """A Python float for a number, an array for a sequence; JAX arrays pass as they are."""
-    if isinstance(value, jax.Array) or value is None:  # NumPy makes a NaN of None
+    """Convert a number to float and a sequence to an array; JAX arrays are unchanged."""
+    if isinstance(value, jax.Array) or value is None:  # NumPy would turn None into NaN
         return value
     try:
         array = np.asarray(value, dtype=float)
@@ -63,23 +64,24 @@ def _as_real(value: object) -> object:
 
 
 def named_values(module: eqx.Module) -> dict[str, object]:
-    """The fields of a system by name, as plain numbers and lists, those of its parts as well."""
+    """Return the fields of a system and of its parts by name, as plain numbers and lists."""
     found: dict[str, object] = {}
     for f in dataclasses.fields(module):
         value = getattr(module, f.name)
-        if isinstance(value, eqx.Module):  # a policy, say: its numbers count
+        if isinstance(value, eqx.Module):  # a policy, say: its numbers are parameters too
             found |= {f"{f.name}.{k}": v for k, v in named_values(value).items()}
         else:
             found[f.name] = plain(value)
     return found
 
 
-# numbers of a list: each is a leaf for JAX, and a table of 10^5 would cost seconds in every result
+# Largest array that is written as a list. Each entry of a list is a leaf for JAX: a table with 10^5
+# entries would cost seconds in every result.
 _LISTED = 64
 
 
 def plain(value: object) -> object:
-    """A number, a list of numbers (a long one as an array), or what a value is printed as."""
+    """Return a value as a number, a list of numbers (an array if it is long), or its repr."""
     if isinstance(value, (jax.Array, np.ndarray)):
         array = np.asarray(value)
         return array.tolist() if array.size <= _LISTED else array
@@ -89,7 +91,7 @@ def plain(value: object) -> object:
 
 
 def check_number(owner: str, name: str, value: object) -> None:
-    """Refuse what is no number in a field annotated `float`; objects of JAX pass."""
+    """Raise `UsageError` unless the value of a `float` field is a number; JAX objects pass."""
     if isinstance(value, (str, bytes, complex, np.complexfloating)) or value is None:
         raise UsageError(f"{owner}: '{name}' must be a real number, got {value!r:.60}")
     if isinstance(value, int) and value.bit_length() > 1023:
@@ -97,7 +99,7 @@ def check_number(owner: str, name: str, value: object) -> None:
 
 
 def check_value(owner: str, name: str, value: object, spec: Spec) -> None:
-    """Refuse a value that the field does not allow; those of a transformation are let through."""
+    """Raise `UsageError` for a value that the field does not allow; traced values pass."""
     if isinstance(value, jax.core.Tracer):
         return
     where = f"{owner}: parameter '{name}'"

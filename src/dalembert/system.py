@@ -1,7 +1,7 @@
-"""What a user writes: a Lagrangian and its constraints, as an immutable PyTree.
+"""Systems: a Lagrangian and its constraints, written by a user, as an immutable PyTree.
 
-The parameters of a system are leaves, so `jax.vmap` runs over them and `jax.grad` reaches them.
-A system never integrates; it only says what the mechanics is.
+The parameters of a system are leaves of the PyTree: `jax.vmap` runs over them and `jax.grad`
+differentiates with respect to them. A system never integrates; it only defines the mechanics.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ S = TypeVar("S", bound="System")
 M = TypeVar("M", bound=eqx.Module)
 T = TypeVar("T")
 
-# What a system may say of itself; the keys are names
+# Types of the known facts that a system may state; the keys of the mappings are names
 Invariants = Mapping[str, Callable[[Point, jax.Array], jax.Array]]
 Generators = Mapping[str, Callable[[Point], jax.Array]]
 Split = tuple[tuple[int, ...], Group, tuple[float | None, ...]]
 
-# What the library calls if a user writes it, and how.
+# Methods that the library calls if a user defines them, with their arguments after `self`.
 _HOOKS = {
     "lagrangian": ("q", "v"),
     "constraint": ("q",),
@@ -59,11 +59,14 @@ _HOOKS = {
     "scene": (),
     "run_warnings": ("t", "q", "v", "multiplier"),
 }
-_TIMED = ("lagrangian", "constraint")  # may take the time as well, before all else
+_TIMED = ("lagrangian", "constraint")  # may also take the time, as the first argument
 
 
 def _check_hooks(cls: type) -> None:
-    """Refuse a misspelt hook, which would be ignored in silence, and one with wrong arguments."""
+    """Raise `UsageError` for a hook with wrong arguments, or with a misspelt name.
+
+    A misspelt hook would otherwise never be called, without any message.
+    """
     for name, value in vars(cls).items():
         if not inspect.isfunction(value) or name.startswith("_"):
             continue
@@ -87,7 +90,7 @@ def _check_hooks(cls: type) -> None:
 
 
 def _by_name(initial: Callable[..., Any]) -> Callable[..., Any]:
-    """What somebody wrote as `initial(self)`, which takes numbers by name as well."""
+    """Wrap a user's `initial(self)` so that it also takes numbers by name, `initial(x=1.0)`."""
 
     @functools.wraps(initial)
     def found(self: System, **values: Any) -> tuple[Point, jax.Array]:
@@ -98,7 +101,7 @@ def _by_name(initial: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def takes(function: Callable[..., object], count: int) -> bool:
-    """Whether a function can be called with so many arguments."""
+    """Return whether a function can be called with `count` positional arguments."""
     try:
         inspect.signature(function).bind(*range(count))
     except TypeError:
@@ -108,7 +111,7 @@ def takes(function: Callable[..., object], count: int) -> bool:
 
 @dataclasses.dataclass(frozen=True)
 class ClosedForms:
-    """What follows from a Lagrangian and its constraints by differentiation, written out for speed.
+    """Closed forms of what differentiation of L and the constraints would give, for speed.
 
     `mass_matrix(q)` is d^2 L/dv^2 of an L = T(q, v) - V(q) with T quadratic in v;
     `inertial_force(q, v)` is ad_v^T dL/dv + dL/dq - (d^2 L/dv dq) v; `rows(q)` are the forms of all
@@ -122,13 +125,14 @@ class ClosedForms:
 
 
 class Switches(NamedTuple):
-    """Which linear constraints act, as numbers: the modes of a contact are one compiled program.
+    """Which linear constraints act, as arrays of 0 and 1.
 
-    A row that is off is a row of zeros, with a right-hand side of zero; its reaction is exactly 0.
+    Because these are numbers, all modes of a contact share one compiled program. A row that is off
+    is a row of zeros with right-hand side zero; its reaction is exactly 0.
     """
 
     rows: jax.Array  # (m,): 1 where the row acts, 0 where it is off; holonomic ones first
-    awake: jax.Array  # 1; 0 where all is held at rest, and the acceleration is exactly 0
+    awake: jax.Array  # 1; 0 where everything is at rest, and the acceleration is set to exactly 0
 
 
 class System(Module):
@@ -139,7 +143,7 @@ class System(Module):
     Required: `space` (a group such as `Euclidean(n)` or `Product(Euclidean(2), SO(3))`, or a
     groupoid for a reduced system) and `lagrangian(q, v)`, or `lagrangian(t, q, v)`. Optional:
     `constraint(q)` or `constraint(t, q)` (rows are one-forms), `offset(t, q)` (right-hand side),
-    `holonomic(q)` (functions kept at zero), `force(t, q, v)`, `velocity_constraint(t, q, v)`
+    `holonomic(q)` (functions that vanish), `force(t, q, v)`, `velocity_constraint(t, q, v)`
     (nonlinear, obeying Chetaev's rule), `inputs(q)` (rows are the one-forms of control forces),
     `scene()` (what it looks like).
 
@@ -151,15 +155,15 @@ class System(Module):
     coordinate_names: ClassVar[tuple[str, ...]] = ()
     velocity_names: ClassVar[tuple[str, ...]] = ()
     units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
-    constraint_names: ClassVar[tuple[str, ...]] = ()  # of the holonomic ones, then of the rows
-    constraint_units: ClassVar[tuple[str, ...]] = ()  # of their multipliers, the reactions
+    constraint_names: ClassVar[tuple[str, ...]] = ()  # holonomic ones first, then `constraint`
+    constraint_units: ClassVar[tuple[str, ...]] = ()  # of the multipliers, that is the reactions
     input_names: ClassVar[tuple[str, ...]] = ()
     input_units: ClassVar[tuple[str, ...]] = ()
-    initial_in_numbers: ClassVar[bool] = False  # `initial` looks at numbers: not to be traced
-    reference: ClassVar[str] = ""  # where in the literature the system comes from
-    conserves_energy: ClassVar[bool | None] = None  # None: decided from the constraint's kind
+    initial_in_numbers: ClassVar[bool] = False  # `initial` needs concrete values: do not trace it
+    reference: ClassVar[str] = ""  # source of the system in the literature
+    conserves_energy: ClassVar[bool | None] = None  # None: decided from the kind of constraint
     has_time: ClassVar[bool] = False  # whether `lagrangian` takes the time
-    has_timed_constraint: ClassVar[bool] = False  # whether `constraint` does
+    has_timed_constraint: ClassVar[bool] = False  # whether `constraint` takes the time
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -169,79 +173,88 @@ class System(Module):
         cls.has_time = not takes(cls.lagrangian, 3) and takes(cls.lagrangian, 4)
         cls.has_timed_constraint = not takes(cls.constraint, 2) and takes(cls.constraint, 3)
 
-    # -- what a user writes ------------------------------------------------------------------
+    # -- methods that a user defines ---------------------------------------------------------
 
     @abc.abstractmethod
     def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
-        """L(q, v), a scalar."""
+        """Return L(q, v), a scalar."""
 
     def lagrangian_at(self, t: jax.typing.ArrayLike, q: Point, v: jax.Array) -> jax.Array:
-        """L at a time, whether it depends on it or not."""
+        """Return L at time t, for a Lagrangian with or without the argument t."""
         if not self.has_time:
             return self.lagrangian(q, v)
         timed: Callable[..., jax.Array] = self.lagrangian
         return timed(jnp.asarray(t, dtype=float), q, v)
 
     def constraint(self, q: Point) -> jax.Array:
-        """A(q), one row for each constraint one-form; shape (m, dim)."""
+        """Return A(q), one row for each constraint one-form; shape (m, dim)."""
         return jnp.zeros((0, self.dim))
 
     def constraint_at(self, t: jax.typing.ArrayLike, q: Point) -> jax.Array:
-        """A at a time, whether it depends on it or not."""
+        """Return A at time t, for a constraint with or without the argument t."""
         if not self.has_timed_constraint:
             return self.constraint(q)
         timed: Callable[..., jax.Array] = self.constraint
         return timed(jnp.asarray(t, dtype=float), q)
 
     def offset(self, t: jax.Array, q: Point) -> jax.Array:
-        """b(t, q) of the affine constraint A v = b; shape (m,)."""
+        """Return b(t, q) of the affine constraint A v = b; shape (m,)."""
         return jnp.zeros(self.constraint_at(t, q).shape[0])
 
     def holonomic(self, q: Point) -> jax.Array:
-        """g(q) = 0, imposed as Dg(q) v = 0 before the rows of `constraint`; shape (k,)."""
+        """Return g(q) of the holonomic constraints g(q) = 0; shape (k,).
+
+        They are imposed as Dg(q) v = 0; these rows come before those of `constraint`.
+        """
         return jnp.zeros(0)
 
     def force(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-        """External force covector on the fibre; shape (dim,)."""
+        """Return the external force, a covector on the fibre; shape (dim,)."""
         return jnp.zeros(self.dim)
 
     def velocity_constraint(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-        """phi(t, q, v) = 0, nonlinear in v; the reaction force is lam dphi/dv (Chetaev)."""
+        """Return phi of constraints phi(t, q, v) = 0 nonlinear in v; the reaction is lam dphi/dv.
+
+        This form of the reaction is Chetaev's rule.
+        """
         return jnp.zeros(0)
 
     def inputs(self, q: Point) -> jax.Array:
-        """F^i(q), one row for each control: the force is F^i u_i; shape (k, dim)."""
+        """Return F^i(q), one row for each control; the force is F^i u_i; shape (k, dim)."""
         return jnp.zeros((0, self.dim))
 
     @property
     def closed(self) -> ClosedForms | None:
-        """Closed forms that methods take instead of derivatives; None: there are none."""
+        """Closed forms that methods use instead of automatic derivatives, or None."""
         return None
 
     @property
     def switches(self) -> Switches | None:
-        """Which constraints act, where some can be turned off by a parameter; None: all do."""
+        """Which constraints act, if a parameter can turn some off; None if all always act."""
         return None
 
     def grain(self, t: Any, q: Point, v: Any) -> Any:
-        """A change of v that is small beside the slips which forces depend on; infinite: none."""
+        """Return a change of v that is small compared with the slips that forces depend on.
+
+        Infinite if no force depends on a slip.
+        """
         return jnp.inf
 
     @property
     def is_redundant(self) -> bool:
-        """Whether linear constraints may depend on each other, as four wheels of a rigid car.
+        """Whether linear constraints may be linearly dependent, as four wheels of a rigid car are.
 
         Their reactions are then those of least stored energy, on supports of equal stiffness.
         """
         return False
 
-    # -- what a system of the zoo adds -------------------------------------------------------
+    # -- optional additions, defined by most systems in `dalembert.systems` ------------------
 
     def initial(self, **values: Any) -> tuple[Point, jax.Array]:
-        """Default initial data (q0, v0) on the constraint, with some numbers changed by name.
+        """Return default initial data (q0, v0) on the constraint, with some entries set by name.
 
-        `initial(x=1.0, x_dot=2.0)`: what is not named follows as the constraints need, changed as
-        little as they allow. Write it as `initial(self)`: names are taken care of.
+        In `initial(x=1.0, x_dot=2.0)` the entries that are not named change as little as the
+        constraints allow. Define it as `initial(self)`: the class adds the arguments by name.
         """
         raise UsageError(f"{type(self).__name__} has no default initial data: give q0 and v0")
 
@@ -259,47 +272,52 @@ class System(Module):
     def chaplygin_split(self) -> Split | None:
         """(shape, group, periods of the shape directions) of a Chaplygin reduction, if known.
 
-        As `geometry.chaplygin` takes them: on a product the shape is given by its factors.
+        These are the arguments of `geometry.chaplygin`: on a product space the shape is given by
+        its factors.
         """
         return None
 
     def path(self, q: Point) -> jax.Array:
-        """The two numbers that a picture of the motion in the plane shows."""
+        """Return the two coordinates that a plot of the motion in the plane shows."""
         return self.groupoid.base.flatten(q)[:2]
 
     def run_warnings(self, t: Any, q: Any, v: Any, multiplier: Any) -> tuple[str, ...]:
-        """Sentences about a finished run, for `Trajectory.warnings`; none unless written.
+        """Return warnings about a finished run, for `Trajectory.warnings`; none by default.
 
-        The arguments are saved rows of one run in NumPy (rows first), thinned if there are many.
+        The arguments are the saved rows of one run as NumPy arrays (row index first), thinned if
+        there are many.
         """
         return ()
 
     def scene(self) -> Any:
-        """What the system looks like, a `dalembert.scene.Scene`; None: by its space and names."""
+        """Return the drawing of the system, a `dalembert.scene.Scene`.
+
+        None: the scene is made from the space and the names of the coordinates.
+        """
         return None
 
     # -- names in place of indices -----------------------------------------------------------
 
     def named(self, q: Point, v: Any) -> names.State:
-        """The numbers of a state by name: `named(q, v)["x"]`; in controllers and events as well."""
+        """Return the entries of a state by name, `named(q, v)["x"]`; works in traced code too."""
         return names.State(self, q, v)
 
     def observable(self, name: str) -> names.Observable:
-        """A coordinate or velocity as a function of (t, q, v), for `events=` and `save=`."""
+        """Return a coordinate or velocity as a function of (t, q, v), for `events=` and `save=`."""
         return names.observable(self, name)
 
     def describe(self) -> names.Description:
-        """Which number is where: the order of coordinates, velocities, constraints and inputs."""
+        """Return a table of the order of coordinates, velocities, constraints and inputs."""
         return names.describe(self)
 
-    # -- facts about the system, known before any number is ----------------------------------
+    # -- facts that follow from the class, without values of the parameters ------------------
 
     @property
     def groupoid(self) -> Groupoid:
-        """Where discrete elements live: `Pair(space)` unless `space` is itself a groupoid.
+        """The groupoid of discrete steps: `Pair(space)` unless `space` is itself a groupoid.
 
-        All that is computed with a system asks for it, so it is here that single precision is
-        refused: runs, geometry, control and reports alike.
+        Single precision is refused here, because every computation with a system uses this
+        property: runs, geometry, control and reports alike.
         """
         check_precision()
         return self.space if isinstance(self.space, Groupoid) else Pair(self.space)
@@ -351,7 +369,7 @@ class System(Module):
 
     @property
     def controlled_name(self) -> str:
-        """Name of the system that a control drives here (`inputs.driven`); empty without one."""
+        """Name of the system inside a controlled one (`inputs.driven`); empty without a control."""
         return ""
 
     @property
@@ -371,21 +389,21 @@ class System(Module):
 
     @classmethod
     def name(cls) -> str:
-        """The kebab-case name that the command line uses."""
+        """Return the kebab-case name that the command line uses."""
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", cls.__name__)
         return words.lower()
 
     def parameters(self) -> dict[str, object]:
-        """The parameters by name, as plain numbers and lists."""
+        """Return the parameters by name, as plain numbers and lists."""
         return named_values(self)
 
     def leaf_name(self, path: tuple[Any, ...]) -> str:
-        """What the parameter is called that JAX finds at a path of this PyTree."""
+        """Return the name of the parameter at a path of this PyTree."""
         return getattr(path[0], "name", "")
 
     @classmethod
     def parameter_table(cls) -> list[tuple[str, object, str, str]]:
-        """Rows (name, default, unit, documentation) for help texts."""
+        """Return rows (name, default, unit, documentation) for help texts."""
         rows = []
         for f in dataclasses.fields(cls):
             spec = f.metadata.get(PARAMETER, Spec())
@@ -410,7 +428,7 @@ class System(Module):
         )
 
     def with_parameters(self: S, **changes: object) -> S:
-        """A copy with some parameters changed, checked like a new one."""
+        """Return a copy with some parameters changed; the new values are checked."""
         known = [f.name for f in dataclasses.fields(self)]
         for name in changes:
             if name not in known:
@@ -435,35 +453,35 @@ class System(Module):
 class MechanicalSystem(System):
     """A system with constant mass matrix and a potential: L = v.M v/2 - V(q).
 
-    Give `mass` (a field or a property: a (dim, dim) matrix) and `potential(q)`. The explicit
-    forms of the methods then apply by themselves.
+    Define `mass` (a field or a property: a (dim, dim) matrix) and `potential(q)`. Methods that
+    have an explicit form then use it automatically.
     """
 
-    mass: ClassVar[jax.Array]  # no field, but a subclass may make it one
+    mass: ClassVar[jax.Array]  # not a field here; a subclass may make it one
 
     def __check_init__(self) -> None:
         fields = [f.name for f in dataclasses.fields(self)]
         if not hasattr(type(self), "mass") and "mass" not in fields:
             raise UsageError(f"{type(self).__name__} must define `mass`, a constant matrix")
         if type(self).lagrangian is not MechanicalSystem.lagrangian:
-            # mass and potential are what the methods read: another Lagrangian would be ignored
+            # methods read only mass and potential: another Lagrangian would be ignored
             raise UsageError(
                 f"{type(self).__name__} must not define `lagrangian` beside `mass` and "
                 "`potential`; for another Lagrangian derive it from System"
             )
 
     def potential(self, q: Point) -> jax.Array:
-        """V(q), a scalar."""
+        """Return V(q), a scalar."""
         return jnp.zeros(())
 
     @property
     def mass_matrix(self) -> jax.Array:
-        """The mass matrix as a double array, whatever the user wrote it as."""
+        """The mass matrix as a double-precision array, whatever type the user gave."""
         return jnp.asarray(self.mass, dtype=float)
 
     @property
     def has_potential(self) -> bool:
-        """Whether there is a potential at all."""
+        """Whether the subclass defines a potential."""
         return overrides(self, "potential", MechanicalSystem)
 
     def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
@@ -471,7 +489,7 @@ class MechanicalSystem(System):
 
 
 def variant(system: System, cls: type, **more: Any) -> Any:
-    """An object of `cls`, a class derived from the system's own, with its fields and some more."""
+    """Return an object of `cls`, a subclass of the system's class, with its fields and `more`."""
     made = object.__new__(cls)
     for f in dataclasses.fields(system):
         object.__setattr__(made, f.name, getattr(system, f.name))
@@ -481,9 +499,10 @@ def variant(system: System, cls: type, **more: Any) -> Any:
 
 
 def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
-    """Decorate a function (class of a system, ...) -> a class derived from it, made once for each.
+    """Decorate a function (class of a system, ...) -> subclass, and cache its results.
 
-    So that compiled code is shared. The name of the class it returns is added to that of the base.
+    Equal arguments give the same class, so that compiled code is shared. The name of the returned
+    class is appended to that of the base.
     """
 
     @cached(maxsize=256)
@@ -497,6 +516,6 @@ def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
 
 
 def overrides(system: System, method: str, base: type = System) -> bool:
-    """Whether a system writes this method itself, as a method or as a field that holds one."""
+    """Return whether a system defines this method itself, as a method or as a callable field."""
     as_field = any(f.name == method for f in dataclasses.fields(system))
     return as_field or getattr(type(system), method) is not getattr(base, method)

@@ -1,10 +1,10 @@
-"""Put a method or a system of one's own through what those of the library go through.
+"""Check your own method or system in the same way as those of the library.
 
     from dalembert.testing import check_method, check_system
     print(check_method(da.RK4(), transformations=False))  # raises a CheckError with what failed
     print(check_system(da.systems.KnifeEdge(), t=1.0))
 
-Each check is a measured number within bounds, so that a failure says by how much.
+Each check compares a measured number with bounds, so that a failure shows by how much it fails.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ _ROUND_OFF = 1e-10
 
 
 class CheckError(DalembertError, AssertionError):
-    """What was claimed does not hold; the message is the table of what was measured."""
+    """A claim does not hold; the message is the table of measurements."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Checked:
-    """What was checked of a method or a system, as a table."""
+    """The checks of a method or a system; `str` shows them as a table."""
 
     subject: str
     checks: tuple[Check, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether all of it does."""
+        """Whether all checks hold."""
         return all(check.holds for check in self.checks)
 
     def __str__(self) -> str:
@@ -87,18 +87,18 @@ def check_method(
     steps: int = 10,
     transformations: bool = True,
 ) -> Checked:
-    """Put a method through the protocol and measure what its traits claim, on one system.
+    """Check that a method obeys the protocol, and measure the claims of its traits on one system.
 
-    Checked are: names and traits; a start that reports the initial data; a step that keeps the
-    shapes of its state, advances the time by h and is the same traced and on the host; the order;
-    reversibility, where symmetry is claimed; that a method which carries nodes forgets all but
-    (q, v); that gradients and batches go through. By default on the Chaplygin sleigh, or on a
-    particle in a quartic potential if the method does not take that. `h` and `steps` should be
-    such that the error is above round-off. `transformations=False` leaves out the last point, which
-    takes most of the time. A method whose steps are its own affair (`Traits.sizes` "any") has no
-    step to look at: of it runs are checked.
+    The checks are: names and traits; the start reports the initial data; a step preserves the
+    shapes of its state, advances the time by h and gives the same result traced and on the host;
+    the order; reversibility, if symmetry is claimed; a method with `carry="node"` depends on (q, v)
+    only; gradients and batches work. The system is by default the Chaplygin sleigh, or a particle
+    in a quartic potential if the method does not run the sleigh. Choose `h` and `steps` so that the
+    error is above round-off. `transformations=False` skips gradients and batches, which take most
+    of the time. For a method that chooses its steps internally (`Traits.sizes` "any"), whole runs
+    are checked instead of steps.
 
-    Raises a `CheckError` with the table of measurements if any of it does not hold.
+    Raises a `CheckError` with the table of measurements if a check fails.
     """
     if not isinstance(method, Method):
         raise UsageError(f"check_method needs a method such as RK4(), got {method!r}")
@@ -195,7 +195,7 @@ def _check_order(method: Method, system: System, q, v, h: float, steps: int) -> 
     if sum(above) >= 2:
         pairs = [(a, e) for a, e, good in zip(hs, errors, above) if good]
         order = fit_order(*zip(*pairs), floor=0.0)
-        # one system, few steps: a higher order than claimed is no fault
+        # on one system with few steps, a higher order than claimed is not an error
         claimed = method.traits.order
         found.append(Check("order", order, claimed - (0.35 if claimed > 1 else 0.5)))
     else:
@@ -221,7 +221,7 @@ def _check_carry(method: Method, system: System, q, v, h: float) -> list[Check]:
         return []
     one = simulate(system, method, q, v, h=h, steps=1).final
     if constraint_residual(system, one) > 1e-12 * _size(v):
-        return []  # what leaves the constraint cannot start from its own rows
+        return []  # a method that leaves the constraint cannot start from its own rows
     again = simulate(system, method, one.q, one.v, h=h, steps=1, t0=h, project=True).final
     two = simulate(system, method, q, v, h=h, steps=2).final
     gap = max(distance(again.q, two.q), distance(again.v, two.v))
@@ -233,7 +233,7 @@ def _check_transformations(method: Method, system: System, q, v, h: float) -> li
         return simulate(system, method, q, speed * v, h=h, steps=3, project=True).final.v
 
     host, modes = final(1.0), (jax.jacfwd, jax.jacrev)
-    if isinstance(method, Reference):  # diffrax has one of the two modes only
+    if isinstance(method, Reference):  # diffrax supports only one of the two modes
         modes = ()
     batch, *slopes = jax.jit(
         lambda x: (jax.vmap(final)(jnp.stack([x, 1.1 * x])), *(mode(final)(x) for mode in modes))
@@ -255,10 +255,10 @@ def _check_transformations(method: Method, system: System, q, v, h: float) -> li
 def check_system(
     system: System, q0: Point = None, v0: Any = None, *, t: float = 1.0, h: float = 0.01
 ) -> Checked:
-    """Check what a system says about itself: shapes, initial data, invariants, closed form.
+    """Check the claims of a system: shapes, initial data, invariants, closed form.
 
-    The motion is taken from the reference solution until `t`, reported every `h`. Raises a
-    `UsageError` for what no run would take, and a `CheckError` for what does not hold.
+    The motion is the reference solution until `t`, reported every `h`. Raises a `UsageError` for a
+    system that no run would accept, and a `CheckError` for a claim that does not hold.
     """
     if not isinstance(system, System):
         raise UsageError(f"check_system needs a system, got {system!r}")

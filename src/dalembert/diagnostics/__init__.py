@@ -1,11 +1,11 @@
-"""(system, trajectory) -> series, reports, orders, momenta, comparisons of methods.
+"""Diagnostics of runs: series, reports, orders, momenta, comparisons of methods.
 
     diagnostics.energy_error(system, traj)     one value for each row
-    print(diagnostics.report(system, traj))    what the run kept, and how well
+    print(diagnostics.report(system, traj))    what the run conserved, and how well
     diagnostics.measure_order(system, method, t_end=1.0, hs=(0.1, 0.05, 0.025))
     print(diagnostics.compare(system, methods, h=0.1, steps=100).table().text())
 
-Functions that compare runs call `simulate`; nothing here steps.
+Functions that compare runs call `simulate`; no function here takes steps itself.
 """
 
 import importlib as _importlib
@@ -111,7 +111,7 @@ _FORMS = ("DiscreteForm", "Regularity", "discrete_form", "dla_regularity")
 
 
 def __getattr__(name: str) -> object:
-    # they need the geometry, which is loaded when asked for
+    # imported at first use, because they need `geometry`
     for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".forms")):
         if name in names:
             return getattr(_importlib.import_module(module, __name__), name)

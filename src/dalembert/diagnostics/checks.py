@@ -1,4 +1,4 @@
-"""One measured number beside the bounds that it has to keep."""
+"""Measured numbers with the bounds that they must satisfy."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import math
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """One measured number beside the bounds that it has to keep.
+    """One measured number with the bounds that it must satisfy.
 
-    `why` says why a bound is far from what is measured, where it is (more than ten times).
+    `why` explains a bound that is far from the measured value (by more than a factor of ten).
     """
 
     what: str
@@ -26,7 +26,7 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """Whether the number is within its bounds; never for a NaN."""
+        """Whether the number is within its bounds; False for a NaN."""
         return self.low <= self.value <= self.high
 
     @property

@@ -1,4 +1,4 @@
-"""Several methods on the same data, beside a reference solution: runs, numbers, a table."""
+"""Compare several methods on the same data with a reference solution: runs, numbers, a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_ROWS = 100_000
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One method's run: what it did and what it cost; NaN where there is no number."""
+    """The run of one method: its result and its cost; NaN for values that are not available."""
 
     method: str
     order: int
@@ -48,12 +48,12 @@ class Run:
 
     @property
     def energy_error_max(self) -> float:
-        """The largest change of the energy, or of what stands for it."""
+        """The largest change of the energy, or of the moving energy if that is conserved."""
         return _largest(self.energy)
 
     @property
     def microseconds_per_step(self) -> float:
-        """Wall time of a step, without compilation."""
+        """Wall time per step, without compilation."""
         if self.trajectory is None:
             return math.nan
         meta = self.trajectory.meta
@@ -61,16 +61,16 @@ class Run:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the run found wrong with its own numbers."""
+        """The warnings of the run about its own result."""
         return () if self.trajectory is None else self.trajectory.warnings
 
     @property
     def compile_s(self) -> float:
-        """Seconds until the first step could run."""
+        """Seconds before the first step could run."""
         return math.nan if self.trajectory is None else self.trajectory.meta.compile_s
 
     def as_dict(self) -> dict[str, object]:
-        """The numbers, for JSON."""
+        """Return the numbers, for JSON."""
         return {
             "method": self.method,
             "order": self.order,
@@ -92,15 +92,15 @@ class Comparison:
     h: float
     steps: int
     t0: float
-    energy: str  # what the column of energies shows
+    energy: str  # heading of the energy column
     runs: tuple[Run, ...]
 
     def __getitem__(self, method: str) -> Run:
-        """The run of a method, by name."""
+        """Return the run of a method, by name."""
         return next(run for run in self.runs if run.method == method)
 
     def table(self) -> Table:
-        """The numbers, for people; "-" where there is none."""
+        """Return the numbers as a table; "-" for values that are not available."""
         heads = ["method", "order", "error", "constraint residual", self.energy]
         heads += ["µs per step", "compile s"]
         rows = []
@@ -114,7 +114,7 @@ class Comparison:
         return Table(heads, rows)
 
     def __repr__(self) -> str:
-        """One line, then the table of the numbers."""
+        """Return one line, then the table of the numbers."""
         return f"{self._title()}\n\n{self.table().text()}"
 
     def _repr_html_(self) -> str:
@@ -130,7 +130,7 @@ class Comparison:
         return time_at(self.t0, self.h, self.steps)
 
     def as_dict(self) -> dict[str, object]:
-        """The numbers, for JSON."""
+        """Return the numbers, for JSON."""
         return {
             "system": self.system.name(),
             "parameters": self.system.parameters(),
@@ -153,9 +153,9 @@ def compare(
     t0: float = 0.0,
     project: bool = False,
 ) -> Comparison:
-    """Run each method; the last is what the others are measured against.
+    """Run each method; the last run is the reference to which the others are compared.
 
-    A run that fails on the way leaves a row that says so; the others go on.
+    A run that fails gives a row that says so; the others continue.
     """
     judged = kept_energy(system, q0, t0)
     energy = f"{judged.name} error" if judged.kept else "energy change"
@@ -164,7 +164,7 @@ def compare(
     def run(method: Method, reference: Run | None) -> Run:
         claim = (method.name, method.traits.order)
         try:
-            # steps of sizes of their own end at the same time, however many they are
+            # adaptive methods run to the same end time, with any number of steps
             own = method.traits.sizes == "own"
             length = {"t": time_at(t0, h, steps)} if own else {"steps": steps}
             options = {"t0": t0, "save_every": every, "project": project, **length}

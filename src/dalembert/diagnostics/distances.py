@@ -1,4 +1,4 @@
-"""How far two results are apart, and points from a circle."""
+"""Distances between two results, and of points from a circle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fit_circle(xy: ArrayLike) -> Circle:
 
 
 def distance(a: Point, b: Point) -> float:
-    """Largest difference between the entries of two points, velocities or trees of them.
+    """Return the largest difference between entries of two points, velocities or trees of them.
 
     On a matrix group this is the largest difference of matrix entries.
     """

@@ -1,10 +1,11 @@
-"""What a discrete motion does to the discrete two-form, (7.24) [C02], and when DLA is solvable.
+"""Change of the discrete two-form along a discrete motion, (7.24) [C02]; solvability of DLA.
 
     Omega(q0, q1) = -d(D2 Ld dq1),    Phi* Omega = Omega + d beta,    beta = lam mu(q1) dq1
 
-Phi takes (q0, q1) to (q1, q2). For any such map beta with D1 Ld(q1, q2) + D2 Ld(q0, q1) in its
-place makes the equation an identity, so what it says is that this covector lies in the span of the
-constraint forms: of DLA by (7.9), of GNI by the first half of its equations, of other maps not.
+Phi maps (q0, q1) to (q1, q2). For any such map the equation is an identity if beta has the covector
+D1 Ld(q1, q2) + D2 Ld(q0, q1) in place of lam mu(q1). The equation therefore states that this
+covector lies in the span of the constraint forms. This holds for DLA by (7.9), for GNI by the first
+half of its equations, and not for other maps.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from .momenta import check_every_step
 
 
 class DiscreteForm(NamedTuple):
-    """(7.24) at the inner nodes of a discrete motion, one value each.
+    """The terms of (7.24) at the inner nodes of a discrete motion, one value per node.
 
     `defect` is the largest entry of Phi* Omega - Omega - d beta, relative to Omega; `outside` the
     part of D1 Ld + D2 Ld outside the span of the constraint forms, relative to the momentum;
-    `change` the largest entry of Phi* Omega - Omega, relative: what d beta has to make up for.
+    `change` the largest entry of Phi* Omega - Omega, relative, which d beta must equal.
     """
 
     defect: jax.Array
@@ -46,11 +47,11 @@ class DiscreteForm(NamedTuple):
 def discrete_form(
     system: System, method: Method, trajectory: Trajectory, rule: Rule | None = None
 ) -> DiscreteForm:
-    """(7.24) for the discrete Lagrangian of a rule (default: that of the method) along a run.
+    """Evaluate (7.24) along a run, for the discrete Lagrangian of a rule (default: the method's).
 
-    `method` is what made the run: DLA, GNI, or a method whose steps start from (q, v), which
-    becomes a map of pairs by solving q1(q0, v0) = q1 for v0. The trajectory must have every step,
-    and no external force may act.
+    `method` is the method of the run: DLA, GNI, or a method whose steps start from (q, v). The last
+    becomes a map of pairs by solving q1(q0, v0) = q1 for v0. The trajectory must contain every
+    step, and no external force may act.
     """
     if not isinstance(system.groupoid, Pair):
         raise UsageError(
@@ -73,7 +74,7 @@ def discrete_form(
 
 
 def _next(system: System, method: Method, t, h, q0, q1):
-    """q2 = Phi(q0, q1), for any pair: it need not be one of the discrete constraint."""
+    """Return q2 = Phi(q0, q1) for any pair, which need not satisfy the discrete constraint."""
     groupoid = system.groupoid
     g = groupoid.mul(groupoid.inv(groupoid.unit(q0)), (q0, q1))
     if isinstance(method, GNI):
@@ -121,7 +122,7 @@ def _discrete_forms(system, method, rule, h, t, q):
             return jnp.block([[jnp.zeros((n, n)), -M.T], [M, jnp.zeros((n, n))]])
 
         def moved(z):
-            """q2 of the pair in the chart at c, and two covectors in the chart at b.
+            """Return q2 of the pair in the chart at c, and two covectors in the chart at b.
 
             They are D1 Ld(q1, q2) + D2 Ld(q0, q1), and its part along the constraint forms.
             """
@@ -162,18 +163,18 @@ def _discrete_forms(system, method, rule, h, t, q):
 
 
 class Regularity(NamedTuple):
-    """Whether the matrix (7.10) [C02] of DLA is regular, and its condition number, scaled."""
+    """Whether the matrix (7.10) [C02] of DLA is regular, and its scaled condition number."""
 
     regular: bool
     condition: float
-    near: float  # that on the diagonal, h -> 0: [[G, mu^T], [mu, 0]]
+    near: float  # condition number on the diagonal, h -> 0: of [[G, mu^T], [mu, 0]]
 
 
 def dla_regularity(system: System, method: DLA, h: float, q0: object, q1: object) -> Regularity:
-    """The matrix of (7.10) at a pair of points: DLA is solvable near it if it is regular.
+    """Check the matrix of (7.10) at a pair of points: DLA is solvable near it if it is regular.
 
-    Scaled by h, so that it does not degenerate with it. On the diagonal it is regular where the
-    metric is and the constraints are independent (Remark 7.3.2).
+    The matrix is scaled by h, so that it does not degenerate for h -> 0. On the diagonal it is
+    regular if the metric is regular and the constraints are independent (Remark 7.3.2).
     """
     if not isinstance(system.groupoid, Pair):
         raise UsageError("(7.10) is written for pairs of points")

@@ -22,7 +22,7 @@ from ..system import System, compiled_call, is_traced
 
 
 class MomentumBalance(NamedTuple):
-    """J along a trajectory and how far it is from the integral of its rate; one value a row."""
+    """J along a trajectory and its difference from the integral of its rate; one value per row."""
 
     momentum: jax.Array
     rate: jax.Array
@@ -32,10 +32,10 @@ class MomentumBalance(NamedTuple):
 def momentum_balance(
     system: System, symmetry: Symmetry, xi: Section, trajectory: Trajectory
 ) -> MomentumBalance:
-    """J_k - J_0 - (integral of Xi^c(L)) at every row of a trajectory (4.20).
+    """Return J_k - J_0 - (integral of Xi^c(L)) at every row of a trajectory (4.20).
 
-    The integral is the corrected trapezoidal rule, of fourth order in the spacing of the rows:
-    what is left beyond its error is the error of the run.
+    The integral is computed by the corrected trapezoidal rule, of fourth order in the spacing of
+    the rows: a difference larger than its error is an error of the run.
     """
     require_linear(system, "the momentum equation", affine=True)
     t, q, v = trajectory.t, trajectory.q, trajectory.v
@@ -82,12 +82,12 @@ class DiscreteMomentum(NamedTuple):
 def discrete_momentum(
     system: System, symmetry: Symmetry, xi: Section, rule: Rule, trajectory: Trajectory
 ) -> DiscreteMomentum:
-    """The discrete momentum equation (7.25) for the discrete Lagrangian of a rule.
+    """Evaluate the discrete momentum equation (7.25) for the discrete Lagrangian of a rule.
 
         J_d(q_k, q_{k+1}) - J_d(q_{k-1}, q_k) = D2 Ld(q_k, q_{k+1}) (xi(q_{k+1}) - xi(q_k))_Q
 
     with J_d(q_{k-1}, q_k) = <D2 Ld(q_{k-1}, q_k), (xi(q_k))_Q>. It holds for `DLA(rule)` if Ld
-    is invariant, which the field `invariance` tells. The trajectory must have every step.
+    is invariant; the field `invariance` measures this. The trajectory must contain every step.
     """
     groupoid = system.groupoid
     if not isinstance(groupoid, groupoids.Pair):
@@ -122,7 +122,7 @@ def _discrete(system, symmetry, xi, rule, h, t, q):
 
 
 def check_every_step(trajectory: Trajectory, what: str) -> None:
-    """Refuse a trajectory whose rows are not all steps of one size."""
+    """Raise `UsageError` unless the rows of a trajectory are all steps, of one size."""
     if trajectory.meta.save_every != 1:
         raise UsageError(f"{what} needs every step: save_every=1")
     t, h = trajectory.t, trajectory.meta.h
@@ -134,10 +134,10 @@ def check_every_step(trajectory: Trajectory, what: str) -> None:
 
 
 def discrete_multiplier(system: System, method: Method, trajectory: Trajectory) -> jax.Array:
-    """The multiplier of the discrete principle (7.9) at every inner node of a DLA run; (k - 1, m).
+    """Return the multiplier of (7.9) at every inner node of a DLA run; shape (k - 1, m).
 
-    `trajectory.multiplier` is that of the equations of motion at (t, q, v), the same up to the
-    order of the method. The trajectory must have every step.
+    `trajectory.multiplier` is that of the equations of motion at (t, q, v); both agree up to the
+    order of the method. The trajectory must contain every step.
     """
     if not isinstance(method, DLA):
         raise UsageError(f"{method.name} is not DLA: it has no multiplier of its own")

@@ -18,13 +18,13 @@ from ..running import simulate, there_and_back
 from ..system import Point, System
 from .distances import distance
 
-FLOOR = 1e-12  # errors below it say nothing about an order of convergence
+FLOOR = 1e-12  # errors below it are round-off, and are not used to fit an order
 
 
 def fit_order(hs: Sequence[float], errors: Sequence[float], *, floor: float = FLOOR) -> float:
-    """Slope of log(error) against log(h), by least squares.
+    """Return the slope of log(error) against log(h), by least squares.
 
-    Raises `UsageError` when an error is not above `floor`: there round-off is measured, not order.
+    Raises `UsageError` if an error is not above `floor`: that would measure round-off, not order.
     """
     h, e = np.asarray(hs, dtype=float), np.asarray(errors, dtype=float)
     if h.ndim != 1 or h.shape != e.shape or len(np.unique(h)) < 2:
@@ -50,10 +50,11 @@ def order_of_convergence(
     *,
     floor: float = FLOOR,
 ) -> dict[str, float]:
-    """Order of each quantity that `run(h)` returns by name.
+    """Return the order of each quantity that `run(h)` returns by name.
 
-    Without a reference, differences of neighbors are fitted; the step sizes must then be in a
-    constant ratio. The order of a quantity that has no error above `floor` is infinite.
+    Without a reference, differences of runs at neighboring step sizes are fitted; the step sizes
+    must then have a constant ratio. The order of a quantity without error above `floor` is
+    infinite.
     """
     hs = [float(h) for h in hs]
     results = [run(h) for h in hs]
@@ -87,10 +88,10 @@ def measure_order(
     reference: tuple[Point, jax.Array] | None = None,
     floor: float = FLOOR,
 ) -> dict[str, float]:
-    """Observed orders of a method at t_end: {"position": ., "velocity": ., "momentum": .}.
+    """Return observed orders at t_end: {"position": ., "velocity": ., "momentum": .}.
 
-    Errors are taken against `reference`, a pair (q, v) at t_end; without one against
-    `system.closed_form(t, q0, v0)` where the system has it and t0 is 0, or else against
+    Errors are relative to `reference`, a pair (q, v) at t_end. Without it they are relative to
+    `system.closed_form(t, q0, v0)` if the system has one and t0 is 0, otherwise to
     `Reference(rtol=1e-12)`. Every h must divide t_end - t0.
     """
     steps = {}
@@ -117,7 +118,7 @@ def measure_order(
 def _closed_form(
     system: System, t: float, q0: Point | None, v0: jax.Array | None
 ) -> tuple[Point, jax.Array] | None:
-    """The closed form at t, or None where the system has none for these data."""
+    """Return the closed form at t, or None if the system has none for these data."""
     function = getattr(system, "closed_form", None)
     if function is None:
         return None
@@ -138,12 +139,12 @@ def reversibility_defect(
     h: float,
     steps: int,
 ) -> float:
-    """How far a run ends from its start when it goes forward, turns round and goes back.
+    """Return the distance from its start of a run that goes forward, is reversed and goes back.
 
-    The largest difference in q and v; the method's own state is reversed, so that a reversible
-    method returns to round-off. Only for systems reversible under v -> -v themselves: a
-    right-hand side of the constraint, a force or a term of the Lagrangian linear in v break
-    that, and are refused.
+    This is the largest difference in q and v. The state of the method itself is reversed, so that a
+    reversible method returns to round-off. The system must be reversible under v -> -v: a
+    right-hand side of the constraint, a force or a term of the Lagrangian linear in v break this,
+    and are refused.
     """
     for broken, what in (
         (system.has_offset, "its constraint has a right-hand side"),

@@ -1,8 +1,8 @@
-"""The parasitic mode of GNI along a motion: how far it grows, and whether that spoils the run.
+"""Growth of the parasitic mode of GNI along a motion, and whether it spoils the run.
 
-The momentum that GNI takes from node to node has a part normal to the constraint whose sign
-alternates. It follows a law of its own, eps' = K(q, v) eps (`dynamics.parasitic_matrix`), at every
-size of the step; tr K is minus the divergence of the motion, so it grows where the motion settles.
+The momentum that GNI carries from node to node has a part normal to the constraint whose sign
+alternates. It obeys eps' = K(q, v) eps (`dynamics.parasitic_matrix`) for every step size. tr K is
+minus the divergence of the motion, so the mode grows where the motion contracts.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from .series import over_rows
 
 
 def parasitic_growth(system: System, traj: Trajectory) -> np.ndarray:
-    """Norm of X at every row, X' = K X, X = 1 at the first: the growth of the parasitic mode.
+    """Return the growth of the parasitic mode: the norm of X at every row, X' = K X, X = 1 first.
 
-    `traj` is a motion of the system by any method; a good one is best. Between the rows K is taken
-    from a cubic through its values, so rows may be a good part of a period apart.
+    `traj` is a motion of the system by any method, preferably an accurate one. Between rows K is
+    interpolated by a cubic, so that rows may be a good part of a period apart.
     """
     return _growth(np.asarray(traj.t), parasitic_rates(system, traj))
 
 
 def parasitic_rates(system: System, traj: Trajectory) -> np.ndarray:
-    """K at every row; shape (rows, m, m)."""
+    """Return K at every row; shape (rows, m, m)."""
     _check(system, traj)
     return np.asarray(over_rows(_rates, system, traj))
 
 
 def parasitic_warning(system: System, traj: Trajectory) -> str | None:
-    """A sentence if the parasitic mode is larger than the method's own error in the rows kept.
+    """Return a warning if the parasitic mode exceeds the error of the method in the saved rows.
 
-    None for methods without such a mode. `Trajectory.warnings` has what the run itself saw, also
-    between the rows that were kept; this is for runs inside of JAX's transformations, which see
-    nothing, and for parts of a run.
+    None for methods without such a mode. `Trajectory.warnings` has the warnings of the run itself,
+    which also checks the steps between saved rows. This function is for runs inside JAX
+    transformations, which make no such checks, and for parts of a run.
     """
     found = parasitic_mode(system, traj)
     return next(iter(warnings(*found)), None) if found is not None else None
 
 
 def parasitic_mode(system: System, traj: Trajectory) -> tuple[Method, Mode] | None:
-    """The method of a run, and the size of its parasitic mode in the rows kept."""
+    """Return the method of a run, and the size of its parasitic mode in the saved rows."""
     identity = traj.meta.identity
     if not (system.is_constrained and identity.method_is_known and len(traj)):
         return None
@@ -72,7 +72,7 @@ def _check(system: System, traj: Trajectory) -> None:
 
 
 def _growth(t: np.ndarray, K: np.ndarray) -> np.ndarray:
-    """Norms of the products of exp(Omega), Magnus's series to fourth order between the rows."""
+    """Return norms of products of exp(Omega), with the Magnus series to order 4 between rows."""
     rows, m = K.shape[:2]
     if m == 0 or rows < 2:
         return np.ones(rows)
@@ -85,13 +85,13 @@ def _growth(t: np.ndarray, K: np.ndarray) -> np.ndarray:
     if m == 1:
         logs = np.cumsum(Omega[:, 0, 0])
     else:
-        from scipy.linalg import expm  # its import takes longer than most of this one's
+        from scipy.linalg import expm  # imported late: the import is slow
 
         logs, X, size = np.empty(rows - 1), np.eye(m), 0.0
         for k, E in enumerate(expm(Omega)):
             X = E @ X
             norm = float(np.linalg.norm(X, 2))
-            X, size = X / norm, size + np.log(norm)  # it may leave the range of numbers
+            X, size = X / norm, size + np.log(norm)  # normalized, because X may overflow
             logs[k] = size
     with np.errstate(over="ignore"):
         return np.concatenate([[1.0], np.exp(logs)])

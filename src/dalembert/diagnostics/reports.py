@@ -1,4 +1,4 @@
-"""What a run kept and what it did not, in a table with verdicts."""
+"""Reports of what a run conserved and what it did not, in a table with verdicts."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from .series import (
 
 
 def round_off(steps: int) -> float:
-    """Relative size up to which a drift over so many steps is put down to round-off.
+    """Return the relative size up to which a drift over `steps` steps counts as round-off.
 
-    A random walk of 1e-13 a step (Newton iterations stop a little above the last digit), and not
-    less than 1e-12.
+    This is a random walk of 1e-13 per step (Newton iterations stop a little above the last digit),
+    and at least 1e-12.
     """
     return 1e-13 * max(10.0, math.sqrt(steps))
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One line of a report; the verdict is empty where none can be given.
+    """One line of a report; the verdict is empty if none can be given.
 
-    `by_construction`: the method makes it so in every row, so that it is no evidence that the
-    motion is right.
+    `by_construction`: the method enforces the quantity in every row, so that it is no evidence that
+    the motion is right.
     """
 
     quantity: str
@@ -57,9 +57,9 @@ class Row:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Report:
-    """What a run kept and what it did not; `str` and the prompt show it as a table.
+    """What a run conserved and what it did not; `str` and the prompt show it as a table.
 
-    `tolerance` is the relative size that the verdict "round-off" stands for.
+    `tolerance` is the largest relative error with the verdict "round-off".
     """
 
     title: str
@@ -68,7 +68,7 @@ class Report:
     warnings: tuple[str, ...] = ()  # of the run, about its own numbers
 
     def __getitem__(self, quantity: str) -> Row:
-        """The row of a quantity, by the name in the first column."""
+        """Return the row of a quantity, by the name in the first column."""
         for row in self.rows:
             if row.quantity == quantity:
                 return row
@@ -76,7 +76,7 @@ class Report:
         raise KeyError(f"no '{quantity}' in the report; it has {known}")
 
     def table(self) -> Table:
-        """The rows as text, a number with three digits, a count in full."""
+        """Return the rows as text: numbers with three digits, counts in full."""
         cells = [
             (
                 row.quantity,
@@ -105,11 +105,10 @@ class Report:
 
 
 def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Report:
-    """What the run kept: constraint, energy, known constants, and how the solver did.
+    """Report what a run conserved: constraint, energy, known constants; and solver statistics.
 
-    With affine constraints the moving energy stands for the energy where one is known.
-    The result shows itself as a table at a prompt and in a notebook; with `file` (`sys.stdout`,
-    say) it is written there too.
+    With affine constraints the moving energy replaces the energy if one is known. A prompt or a
+    notebook shows the result as a table; with `file` (`sys.stdout`, say) it is also written there.
     """
     if isinstance(traj, HybridTrajectory):
         raise UsageError(
@@ -125,7 +124,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
 
     def row(quantity: str, error: jax.Array, scale: float, expected: str = "0") -> Row:
         measured = _largest(error)
-        if measured <= tolerance * scale:  # also for an error of zero; false for a NaN
+        if measured <= tolerance * scale:  # true for an error of zero, false for a NaN
             return Row(quantity, expected, measured, "round-off")
         share = f", {measured / scale:.1e} of the terms" if scale > 0 else ""
         return Row(quantity, expected, measured, f"above round-off{share}")
@@ -136,7 +135,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
         found = row("constraint residual, max", residual, scales["constraint"])
         made_so = traj.meta.on_constraint and found.verdict == "round-off"
         rows.append(dataclasses.replace(found, by_construction=made_so))
-    if system.has_holonomic:  # of positions: their velocities have the line above
+    if system.has_holonomic:  # residual of the positions; the line above has the velocities
         residual = holonomic_residual(system, traj)
         rows.append(row("holonomic residual, max", residual, scales["holonomic"]))
     change = judged.error(system, traj)
@@ -148,7 +147,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
         rows.append(Row("energy change, max", "not 0 in general", _largest(change), words))
     drifts = {} if is_driven(system, traj) else invariant_drift(system, traj)
     for name, drift in drifts.items():
-        if not judged.kept or name != judged.name.replace(" ", "_"):  # it has its line already
+        if not judged.kept or name != judged.name.replace(" ", "_"):  # its line is there already
             expected = "0 (exact motion)"
             rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
     rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))
@@ -181,7 +180,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
 
 
 def _other_parameters(system: System, traj: Trajectory) -> tuple[str, ...]:
-    """A sentence where the run was made with other numbers than those that it is judged by."""
+    """Return a warning if the run was made with other parameters than those of `system`."""
     own, made = system.parameters(), traj.meta.parameters
     for name, value in own.items():
         before = made.get(name)
@@ -194,17 +193,17 @@ def _other_parameters(system: System, traj: Trajectory) -> tuple[str, ...]:
 
 
 def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
-    """A sentence on errors at the end that are too large to mean anything; none if there are none.
+    """Return warnings about errors so large that the result is meaningless; () if there are none.
 
-    Off the constraint by more than 1e-6 of |A| |v| (which the run itself tells as well, in
-    `Trajectory.warnings`), or an energy that the exact motion keeps off by more than its own size:
-    that of its terms at the start, or in half of the rows if that is more and they are not made of
-    error themselves. Where a force acts that takes energy in every row (friction), an energy that
+    These are: a constraint residual above 1e-6 |A| |v| (also reported by the run itself in
+    `Trajectory.warnings`); and an error of a conserved energy larger than the energy. Its size is
+    that of its terms at the start, or in half of the rows if that is larger and not itself an
+    error. If a force takes energy in every row (friction), the second warning is for an energy that
     has grown by as much.
     """
     if system.is_constrained:
         off, terms = over_rows(_terms, system, traj)
-        # by the largest terms of all rows: at the end the motion may have come to rest
+        # relative to the largest terms of all rows: at the end the motion may have come to rest
         terms = np.maximum(np.nanmax(terms, axis=0), 1e-300)
         wrong = told_off(np.max(np.abs(off[-1:]) / terms, axis=1))
         if wrong:
@@ -215,14 +214,14 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
         series = np.asarray(judged.series(system, traj))
         sizes = np.asarray(over_rows(Scales(judged.function), system, traj)["energy"])
         sizes = np.maximum(sizes, np.abs(series))
-        # A body that starts at rest where its potential vanishes has no energy yet: then rows count
-        # as well, unless the largest of them is little but error (of terms that are quadratic, half
-        # of their size).
+        # A body that starts at rest where its potential vanishes has no energy at the start. Then
+        # the later rows are used as well, unless the largest of them is mostly error (for quadratic
+        # terms, half of their size).
         size, peak = float(sizes[0]), int(np.argmax(sizes))
         if not abs(series[peak] - series[0]) > sizes[peak] / 10:
             size = max(size, float(np.median(sizes)))
         error = float(series[-1] - series[0])
-        if loses and size > 0 and not error <= size:  # less of it is as it should be
+        if loses and size > 0 and not error <= size:  # a loss of energy is correct here
             return (
                 "the force takes energy in every row, yet the run, which began with "
                 f"{float(series[0]):.1e}, ends with {float(series[-1]):.1e}: its numbers mean "
@@ -239,7 +238,7 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
 
 
 def _only_loses(system: System, traj: Trajectory) -> bool:
-    """Whether nothing but a force changes the energy, and it takes from it in every row."""
+    """Return whether only a force changes the energy, and decreases it in every row."""
     others = system.has_offset or system.is_nonlinear or system.has_time
     if others or not system.has_force or is_driven(system, traj):
         return False
@@ -252,7 +251,7 @@ def _power(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
 
 
 def _told_losses(system: System, traj: Trajectory) -> tuple[str, ...]:
-    """A sentence on points that the run has stepped over; none if its rows are not all there."""
+    """Return a warning about a singular point stepped over; () unless all steps are saved."""
     losses = rank_losses(system, traj) if traj.meta.save_every == 1 else np.zeros(0)
     if not losses.size:
         return ()
@@ -285,7 +284,7 @@ def _title(traj: Trajectory) -> str:
 
 
 def _largest(series: jax.Array, otherwise: float = math.nan) -> float:
-    """Largest magnitude; a NaN in it stays one unless `otherwise` says what to take for it."""
+    """Return the largest magnitude; a NaN gives NaN, or `otherwise` if that is given."""
     array = np.abs(np.asarray(series))
     if array.size == 0:
         return 0.0

@@ -1,7 +1,7 @@
 """Series along a trajectory: energy, momentum, residuals, constants of the motion, the path.
 
-One value for each row. The parameters of the system are traced, so a sweep over them compiles
-once, and `jax.vmap(energy)(systems, trajectories)` goes over an ensemble.
+Each series has one value per row. The parameters of the system are traced, so that a sweep over
+them compiles once, and `jax.vmap(energy)(systems, trajectories)` works for an ensemble.
 """
 
 from __future__ import annotations
@@ -29,70 +29,69 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 AtRow = Callable[[System, jax.Array, Point, jax.Array], T]  # a function of (system, t, q, v)
 
-_MOVING = "moving_energy"  # its name among the invariants of a system that knows it
+_MOVING = "moving_energy"  # the name of the moving energy among the invariants of a system
 
 
 def energy(system: System, traj: Trajectory) -> jax.Array:
-    """E = p.v - L at every row."""
+    """Return E = p.v - L at every row."""
     return over_rows(_energy, system, traj)
 
 
 def energy_error(system: System, traj: Trajectory) -> jax.Array:
-    """E_k - E_0; zero for the exact motion only if `dynamics.energy_is_conserved`."""
+    """Return E_k - E_0; zero for the exact motion only if `dynamics.energy_is_conserved`."""
     return _from_start(energy(system, traj), traj)
 
 
 def momentum(system: System, traj: Trajectory) -> jax.Array:
-    """dL/dv at (q, v) of every row; `traj.p` is what the method itself reports."""
+    """Return dL/dv at (q, v) of every row; `traj.p` is what the method itself reports."""
     return over_rows(_momentum, system, traj)
 
 
 def constraint_residual(system: System, traj: Trajectory) -> jax.Array:
-    """Largest |phi(t, q, v)| of every row, each at its own time; zero without constraints."""
+    """Return the largest |phi(t, q, v)| of every row, at its time; zero without constraints."""
     return over_rows(_residual, system, traj)
 
 
 def holonomic_residual(system: System, traj: Trajectory) -> jax.Array:
-    """Largest |g(q)| of the holonomic functions of every row; zero without them."""
+    """Return the largest |g(q)| of the holonomic functions of every row; zero without them."""
     return over_rows(_holonomic, system, traj)
 
 
 def invariants(system: System, traj: Trajectory) -> dict[str, jax.Array]:
-    """The known constants of the motion at every row, by name."""
-    known = system.invariants  # with the parameters at hand: some hold for special values only
+    """Return the known constants of the motion at every row, by name."""
+    known = system.invariants  # with concrete parameters: some hold for special values only
     series = over_rows(_invariants, system, traj)
     return {name: series[name] for name in known}
 
 
 def invariant_drift(system: System, traj: Trajectory) -> dict[str, jax.Array]:
-    """I_k - I_0 for every known constant of the motion."""
+    """Return I_k - I_0 for every known constant of the motion."""
     return {k: _from_start(x, traj) for k, x in invariants(system, traj).items()}
 
 
 @dataclasses.dataclass(frozen=True)
 class KeptEnergy:
-    """The energy to judge a run by; `kept` says whether the exact motion keeps it."""
+    """The energy by which a run is judged; `kept`: whether the exact motion conserves it."""
 
     name: str  # "energy" or "moving energy"
     kept: bool
     function: AtRow[jax.Array]
 
     def series(self, system: System, traj: Trajectory) -> jax.Array:
-        """Its value at every row."""
+        """Return its value at every row."""
         return over_rows(self.function, system, traj)
 
     def error(self, system: System, traj: Trajectory) -> jax.Array:
-        """Its change since the first row."""
+        """Return its change since the first row."""
         return _from_start(self.series(system, traj), traj)
 
 
 def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
-    """The energy that the exact motion keeps: E, or a moving energy, or E that is not kept.
+    """Return the conserved energy: E, or a moving energy, or E marked as not conserved.
 
-    Affine constraints do work. Then E - <p, Y> is kept for a symmetry Y of L with A Y = b: one
-    that the system lists among its invariants as "moving_energy", or one found by
-    `geometry.moving_energy` from the symmetries that it declares, near q (default: the initial
-    data).
+    Affine constraints do work. Then E - <p, Y> is conserved for a symmetry Y of L with A Y = b. It
+    is the one that the system lists among its invariants as "moving_energy", or the one that
+    `geometry.moving_energy` finds from the declared symmetries, near q (default: the initial data).
     """
     if dynamics.energy_is_conserved(system):
         return KeptEnergy("energy", True, _energy)
@@ -100,32 +99,32 @@ def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
         return KeptEnergy("moving energy", True, _listed_moving_energy)
     affine = system.has_offset and not (system.has_force or system.is_nonlinear)
     if affine and system.symmetry_generators:
-        from .. import geometry  # most runs need none of it
+        from .. import geometry  # imported late: most runs do not need it
 
         try:
             states = geometry.sample_states(system, q, t=t)
             found = geometry.moving_energy(system, states=states, t=t)
         except UsageError:
-            pass  # no symmetry moves with the constraint
+            pass  # no symmetry Y has A Y = b
         else:
             return KeptEnergy("moving energy", True, _MovingEnergy(found.symmetry, found.xi))
     return KeptEnergy("energy", False, _energy)
 
 
 def is_driven(system: System, traj: Trajectory) -> bool:
-    """Whether a control has acted in the run, of which the system knows nothing."""
+    """Return whether a control acted in the run that `system` itself does not contain."""
     return bool(traj.meta.controlled) and traj.meta.controlled == system.name()
 
 
 def judged_energy(system: System, traj: Trajectory) -> KeptEnergy:
-    """The energy to judge this run by: a control does work."""
+    """Return the energy by which this run is judged; not conserved if a control did work."""
     if is_driven(system, traj):
         return KeptEnergy("energy", False, _energy)
     return kept_energy(system, jax.tree.map(lambda x: x[0], traj.q), float(traj.t[0]))
 
 
 def path(system: System, traj: Trajectory) -> jax.Array:
-    """The points (x, y) that a picture of the motion shows; shape (rows, 2)."""
+    """Return the points (x, y) that a plot of the motion shows; shape (rows, 2)."""
     return over_rows(_path, system, traj)
 
 
@@ -137,7 +136,7 @@ def _listed_moving_energy(system: System, t: jax.Array, q: Point, v: jax.Array) 
     return system.invariants[_MOVING](q, v)
 
 
-@dataclasses.dataclass(frozen=True)  # hashable: equal ones share a compilation
+@dataclasses.dataclass(frozen=True)  # hashable, so that equal objects share a compilation
 class _MovingEnergy:
     symmetry: Symmetry
     xi: tuple[float, ...]
@@ -170,10 +169,10 @@ def _path(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
 
 @dataclasses.dataclass(frozen=True)
 class Scales:
-    """How large a quantity is before its terms cancel: sum_i |x_i dI/dx_i| over q and v.
+    """The size of a quantity before its terms cancel: sum_i |x_i dI/dx_i| over q and v.
 
-    A relative error e in every number of the state changes the quantity by up to e times this,
-    so it tells round-off from drift also for a quantity whose value is zero.
+    A relative error e in every entry of the state changes the quantity by up to e times this size.
+    It therefore distinguishes round-off from drift even if the value of the quantity is zero.
     """
 
     energy: AtRow[jax.Array]
@@ -199,8 +198,8 @@ class Scales:
 
 
 def over_rows(function: AtRow[T], system: System, traj: Trajectory) -> T:
-    """function(system, t, q, v) at every row, compiled once for all parameters of the system."""
-    shape = traj.v.shape[:-1]  # time, and the axes of an ensemble
+    """Evaluate function(system, t, q, v) at every row; compiled once for all parameter values."""
+    shape = traj.v.shape[:-1]  # the time axis, and the axes of an ensemble
     if is_traced((system, traj)):
         at = functools.partial(function, system)
         for _ in shape:

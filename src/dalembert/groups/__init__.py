@@ -9,8 +9,8 @@ the tangent dtau is right-trivialized, d/dt tau(x) = hat(dtau_x x') tau(x); the 
 is dtau_{-x} ([F15] Definition 9.1 and Lemma 9.5). Every function takes one element; batch with
 `jax.vmap`. All are smooth through v = 0 and g = e, to round-off, with their first two derivatives.
 
-Limits: `log` returns the principal value, unique for rotation angles below pi; `cay_inv` has no
-value at angle pi; `dexp_inv` has none at angle 2 pi.
+Limits: `log` returns the principal value, unique for rotation angles below pi; `cay_inv` is not
+defined at angle pi, `dexp_inv` not at angle 2 pi.
 """
 
 from ..doors import guard as _guard

@@ -1,4 +1,4 @@
-"""What every group can do, and the check of its elements."""
+"""Base classes of Lie groups, with the check of their elements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import UsageError
 
 Element = Any  # an array, or a tuple of elements for a product
 
-ELEMENT_TOLERANCE = 1e-9  # of `check` and `is_element`, on |R^T R - I|
+ELEMENT_TOLERANCE = 1e-9  # largest |R^T R - I| that `check` and `is_element` accept
 
 
 class Group(abc.ABC):
@@ -37,115 +37,118 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def identity(self) -> Element:
-        """The neutral element e."""
+        """Return the neutral element e."""
 
     @abc.abstractmethod
     def mul(self, a: Element, b: Element) -> Element:
-        """The product a b."""
+        """Return the product a b."""
 
     @abc.abstractmethod
     def inv(self, a: Element) -> Element:
-        """The inverse of a."""
+        """Return the inverse of a."""
 
     @abc.abstractmethod
     def hat(self, v: jax.Array) -> Element:
-        """The algebra element with coordinates v: a matrix; v itself on R^n."""
+        """Return the algebra element with coordinates v: a matrix; v itself on R^n."""
 
     @abc.abstractmethod
     def vee(self, X: Element) -> jax.Array:
-        """The coordinates of an algebra element, the inverse of `hat`."""
+        """Return the coordinates of an algebra element, the inverse of `hat`."""
 
     @abc.abstractmethod
     def exp(self, v: jax.Array) -> Element:
-        """The exponential of hat(v)."""
+        """Return the exponential of hat(v)."""
 
     @abc.abstractmethod
     def log(self, g: Element) -> jax.Array:
-        """The inverse of `exp` with rotation angles up to pi."""
+        """Return the inverse of `exp` with rotation angles up to pi."""
 
     @abc.abstractmethod
     def cay(self, v: jax.Array) -> Element:
-        """The Cayley map (e - x/2)^-1 (e + x/2) of x = hat(v); the translation by v on R^n."""
+        """Return (e - x/2)^-1 (e + x/2), the Cayley map of x = hat(v); on R^n, v itself."""
 
     @abc.abstractmethod
     def cay_inv(self, g: Element) -> jax.Array:
-        """The inverse of `cay`, for rotation angles below pi."""
+        """Return the inverse of `cay`, for rotation angles below pi."""
 
     @abc.abstractmethod
     def Ad(self, g: Element) -> jax.Array:
-        """Adjoint action: hat(Ad(g) w) = g hat(w) g^-1. Ad* of the sources is its transpose."""
+        """Return the adjoint action: hat(Ad(g) w) = g hat(w) g^-1.
+
+        Ad* of the sources is its transpose.
+        """
 
     @abc.abstractmethod
     def ad(self, v: jax.Array) -> jax.Array:
-        """Bracket: ad(v) w = [v, w]."""
+        """Return the matrix of the bracket: ad(v) w = [v, w]."""
 
     @abc.abstractmethod
     def dexp(self, v: jax.Array) -> jax.Array:
-        """Right-trivialized tangent of `exp`, the sum of ad^j / (j+1)!."""
+        """Return the right-trivialized tangent of `exp`, the sum of ad^j / (j+1)!."""
 
     @abc.abstractmethod
     def dexp_inv(self, v: jax.Array) -> jax.Array:
-        """Inverse of `dexp(v)`, the sum of B_j ad^j / j! with B_1 = -1/2."""
+        """Return the inverse of `dexp(v)`, the sum of B_j ad^j / j! with B_1 = -1/2."""
 
     @abc.abstractmethod
     def dcay(self, v: jax.Array) -> jax.Array:
-        """Right-trivialized tangent of `cay`: y -> (e - x/2)^-1 y (e + x/2)^-1."""
+        """Return the right-trivialized tangent of `cay`: y -> (e - x/2)^-1 y (e + x/2)^-1."""
 
     @abc.abstractmethod
     def dcay_inv(self, v: jax.Array) -> jax.Array:
-        """Inverse of `dcay(v)`: y -> (e - x/2) y (e + x/2)."""
+        """Return the inverse of `dcay(v)`: y -> (e - x/2) y (e + x/2)."""
 
     @abc.abstractmethod
     def project(self, g: Element) -> Element:
-        """The nearest element (polar factor of the rotation part): removes round-off.
+        """Return the nearest element (polar factor of the rotation part): removes round-off.
 
-        Meant for a g not far from the group; the rotation part needs a positive determinant.
+        For a g not far from the group; the rotation part needs a positive determinant.
         """
 
     def polish(self, g: Element) -> Element:
-        """`project` for a g that left the group by round-off only: what a step needs, for less."""
+        """Project a g that left the group by round-off only; cheaper than `project`, for steps."""
         return self.project(g)
 
     @abc.abstractmethod
     def is_element(self, g: Element, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
-        """Whether g is finite and in the group to within `tol`, as a boolean array."""
+        """Return whether g is finite and in the group to within `tol`, as a boolean array."""
 
     @abc.abstractmethod
     def random(self, key: jax.Array) -> Element:
-        """A random element: Haar measure on rotations, standard normal on translations."""
+        """Return a random element: Haar measure on rotations, standard normal on translations."""
 
     @abc.abstractmethod
     def flatten(self, g: Element) -> jax.Array:
-        """All entries of an element as one vector of length `size`."""
+        """Return all entries of an element as one vector of length `size`."""
 
     @abc.abstractmethod
     def unflatten(self, x: jax.Array) -> Element:
-        """The element with these entries, the inverse of `flatten`."""
+        """Return the element with these entries, the inverse of `flatten`."""
 
     @abc.abstractmethod
     def element_names(self, prefix: str = "") -> tuple[str, ...]:
-        """A name for each entry of `flatten(g)`."""
+        """Return a name for each entry of `flatten(g)`."""
 
     @abc.abstractmethod
     def check(self, q: Element, name: str = "q") -> Element:
-        """The element as double arrays; raises `UsageError` if it has not the right form.
+        """Return the element as double-precision arrays; raise `UsageError` if it is not valid.
 
-        Values under a JAX transformation cannot be looked at: then only shapes are checked.
+        Values under a JAX transformation are not known: then only shapes are checked.
         """
 
 
 class ArrayGroup(Group):
     """A group whose elements are single arrays of one shape.
 
-    One of one's own writes `dim`, `shape`, `mul`, `inv`, `exp` and `log` (`examples/own_group.py`);
-    `log` must be differentiable at the neutral element. All else follows by differentiation, the
-    Cayley map is then `exp`, and every finite array counts as an element.
+    Your own group defines `dim`, `shape`, `mul`, `inv`, `exp` and `log` (`examples/own_group.py`);
+    `log` must be differentiable at the neutral element. Everything else follows by differentiation.
+    The Cayley map is then `exp`, and every finite array counts as an element.
     """
 
     @property
     @abc.abstractmethod
     def shape(self) -> tuple[int, ...]:
-        """Shape of the array that an element is."""
+        """Shape of the array of an element."""
 
     @property
     def size(self) -> int:
@@ -157,7 +160,7 @@ class ArrayGroup(Group):
     def unflatten(self, x: jax.Array) -> jax.Array:
         return jnp.reshape(x, self.shape)
 
-    # -- by differentiation, where a group does not write them -------------------------------------
+    # -- defaults by differentiation, for groups that define no closed forms ----------------------
 
     def identity(self) -> jax.Array:
         return self.exp(jnp.zeros(self.dim))
@@ -227,12 +230,12 @@ class ArrayGroup(Group):
         return array
 
     def _defect(self, q: np.ndarray) -> str:
-        """What is wrong with a finite array of the right shape; empty if nothing is."""
+        """Return why a finite array of the right shape is not an element; empty if it is one."""
         return ""
 
 
 def check_order(name: str, n: object, least: int) -> None:
-    """Raise `UsageError` unless n is a whole number and at least `least`."""
+    """Raise `UsageError` unless n is an integer and at least `least`."""
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < least:
         raise UsageError(f"{name}(n) needs a whole number n >= {least}, got {n!r}")
 
@@ -254,7 +257,7 @@ def _as_array(group: ArrayGroup, q: Element, name: str) -> jax.Array:
 
 
 def describe(q: object) -> str:
-    """What a wrong value looks like, for messages."""
+    """Describe a wrong value, for messages."""
     shape = getattr(q, "shape", None)
     if shape is not None:
         return f"an array of shape {tuple(shape)}"
@@ -267,7 +270,7 @@ def describe(q: object) -> str:
 
 
 def rotation_defect(R: np.ndarray, group: Group) -> str:
-    """Why a finite square matrix is no rotation; empty if it is one."""
+    """Return why a finite square matrix is not a rotation; empty if it is one."""
     hint = f"use {group!r}.project for the nearest rotation"
     gram = np.max(np.abs(R.T @ R - np.eye(R.shape[0])))
     if gram > ELEMENT_TOLERANCE:

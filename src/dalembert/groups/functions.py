@@ -14,12 +14,12 @@ _SERIES_TERMS = 12
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
 def stumpff(s: jax.Array, last: int = 5) -> tuple[jax.Array, ...]:
-    """c_k(s), k = 0..last, with c_k = sum of (-s)^j / (2j+k)!; s is the squared angle a^2.
+    """Return c_k(s), k = 0..last, with c_k = sum of (-s)^j / (2j+k)!; s is the squared angle a^2.
 
     c0 = cos a, c1 = sin(a)/a, c2 = (1 - cos a)/a^2, and c_k = 1/k! - s c_{k+2}.
     """
-    # Below s = 4 by series, where the closed forms cancel; above by the closed forms. Each branch
-    # gets an argument of its own range, so that the one not taken stays finite.
+    # Series below s = 4, where the closed forms cancel; closed forms above. Each branch gets an
+    # argument inside its range, so that the branch not taken is finite as well.
     small = s < 4.0
     x = jnp.where(small, s, 0.0)
     near = [x] * (last + 1)
@@ -49,29 +49,29 @@ def _stumpff_jvp(
 
 
 def bernoulli(s: jax.Array) -> jax.Array:
-    """(1 - (a/2) cot(a/2)) / a^2 with a^2 = s, the even part of the series of dexp_inv."""
+    """Return (1 - (a/2) cot(a/2)) / a^2 with a^2 = s, the even part of the series of dexp_inv."""
     _, _, c2, c3, c4 = stumpff(s, 4)
     return (c3 - 2.0 * c4) / (2.0 * c2)
 
 
 def bernoulli_slope(s: jax.Array) -> jax.Array:
-    """The derivative of `bernoulli`."""
+    """Return the derivative of `bernoulli`."""
     return jax.jvp(bernoulli, (s,), (jnp.ones_like(s),))[1]
 
 
 def dexp_cubic(X: jax.Array, s: jax.Array) -> jax.Array:
-    """Sum of X^j / (j+1)! for a matrix with X^3 = -s X."""
+    """Return the sum of X^j / (j+1)! for a matrix with X^3 = -s X."""
     _, _, c2, c3 = stumpff(s, 3)
     return jnp.eye(X.shape[0]) + c2 * X + c3 * (X @ X)
 
 
 def dexp_inv_cubic(X: jax.Array, s: jax.Array) -> jax.Array:
-    """The inverse of `dexp_cubic(X, s)`."""
+    """Return the inverse of `dexp_cubic(X, s)`."""
     return jnp.eye(X.shape[0]) - 0.5 * X + bernoulli(s) * (X @ X)
 
 
 def atan_ratio(u: jax.Array) -> jax.Array:
-    """atan(y)/y for y^2 = u, by series for small u, as in `stumpff`."""
+    """Return atan(y)/y for y^2 = u, by series for small u, as in `stumpff`."""
     small = u < 0.06
     signed = [(-1) ** j / (2 * j + 1) for j in range(_SERIES_TERMS + 1)]
     series = _horner(signed, jnp.where(small, u, 0.0))

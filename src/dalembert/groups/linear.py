@@ -1,4 +1,4 @@
-"""What groups of square matrices share, whatever they keep."""
+"""Common base class of groups of square matrices."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .matrices import exp_and_dexp
 
 
 class MatrixGroup(ArrayGroup):
-    """A group of n x n matrices by a basis of its algebra; subclasses say what the elements are."""
+    """A group of n x n matrices with a basis of its algebra; subclasses define the elements."""
 
-    letter = "Y"  # of the entries of an element
+    letter = "Y"  # letter in the names of the entries of an element
 
     @property
     @abc.abstractmethod
@@ -25,18 +25,18 @@ class MatrixGroup(ArrayGroup):
 
     @abc.abstractmethod
     def basis(self) -> np.ndarray:
-        """The basis matrices of the algebra, flattened to rows; shape (dim, n^2)."""
+        """Return the basis matrices of the algebra, flattened to rows; shape (dim, n^2)."""
 
     @abc.abstractmethod
     def structure(self) -> np.ndarray:
-        """The matrices ad(basis vector), flattened to rows; shape (dim, dim^2)."""
+        """Return the matrices ad(basis vector), flattened to rows; shape (dim, dim^2)."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         return (self.order, self.order)
 
     def identity(self) -> jax.Array:
-        return jnp.asarray(np.eye(self.order))  # with nothing to compile
+        return jnp.asarray(np.eye(self.order))  # NumPy: nothing to compile
 
     def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
         return matmul(a, b)

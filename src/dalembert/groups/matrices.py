@@ -11,13 +11,13 @@ import numpy as np
 
 from ..linalg import matmul
 
-# Loops of a fixed number of turns: they compile fast, and reverse mode goes through them.
+# Loops have a fixed number of iterations: they compile fast, and reverse mode works through them.
 
 
 def exp_and_dexp(X: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """The sums of X^j / j! and of X^j / (j+1)!, to round-off for |X| up to about 16.
+    """Return the sums of X^j / j! and of X^j / (j+1)!, to round-off for |X| up to about 16.
 
-    By series for A = X/16, then doubled four times: dexp(2A) = (e + exp(A)) dexp(A) / 2.
+    Uses the series for A = X/16, then doubles four times: dexp(2A) = (e + exp(A)) dexp(A) / 2.
     """
     e, A = jnp.eye(X.shape[0]), X / 16.0
 
@@ -33,7 +33,7 @@ def exp_and_dexp(X: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def atanh(X: jax.Array) -> jax.Array:
-    """The sum of X^(2j+1) / (2j+1), to round-off for |X| up to 0.2."""
+    """Return the sum of X^(2j+1) / (2j+1), to round-off for |X| up to 0.2."""
     e, X2 = jnp.eye(X.shape[0]), matmul(X, X)
 
     def horner(i: int, P: jax.Array) -> jax.Array:
@@ -43,7 +43,7 @@ def atanh(X: jax.Array) -> jax.Array:
 
 
 def newton_schulz(X: jax.Array, iterations: int) -> jax.Array:
-    """The orthogonal polar factor; needs singular values in (0, sqrt(3))."""
+    """Return the orthogonal polar factor; needs singular values in (0, sqrt(3))."""
     e = jnp.eye(X.shape[0])
 
     def body(_: int, X: jax.Array) -> jax.Array:
@@ -53,27 +53,27 @@ def newton_schulz(X: jax.Array, iterations: int) -> jax.Array:
 
 
 def gram_defect(R: jax.Array) -> jax.Array:
-    """|R^T R - e|, the largest entry."""
+    """Return |R^T R - e|, the largest entry."""
     return jnp.max(jnp.abs(matmul(R.T, R) - jnp.eye(R.shape[0])))
 
 
 def cross(w: jax.Array) -> jax.Array:
-    """The matrix of x -> w cross x."""
+    """Return the matrix of x -> w cross x."""
     return jnp.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])
 
 
 def axial(X: jax.Array) -> jax.Array:
-    """Twice the vector of the antisymmetric part, the inverse of `cross` up to that factor."""
+    """Return twice the vector of the antisymmetric part: the inverse of `cross` times 2."""
     return jnp.stack([X[2, 1] - X[1, 2], X[0, 2] - X[2, 0], X[1, 0] - X[0, 1]])
 
 
 def rotation_2d(c: jax.Array, s: jax.Array) -> jax.Array:
-    """The rotation with cosine c and sine s."""
+    """Return the rotation with cosine c and sine s."""
     return jnp.array([[c, -s], [s, c]])
 
 
 def quaternion(R: jax.Array) -> jax.Array:
-    """The unit quaternion (w, x, y, z) with w >= 0 of a rotation matrix."""
+    """Return the unit quaternion (w, x, y, z) with w >= 0 of a rotation matrix."""
     a, b, c = R[0, 0], R[1, 1], R[2, 2]
     x, y, z = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
     xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
@@ -93,7 +93,7 @@ def quaternion(R: jax.Array) -> jax.Array:
 
 
 def block_diagonal(blocks: Sequence[jax.Array]) -> jax.Array:
-    """The matrix with these square blocks on its diagonal."""
+    """Return the matrix with these square blocks on its diagonal."""
     total = sum(b.shape[0] for b in blocks)
     rows, start = [], 0
     for b in blocks:
@@ -105,24 +105,24 @@ def block_diagonal(blocks: Sequence[jax.Array]) -> jax.Array:
 
 
 def concatenate(parts: Sequence[jax.Array]) -> jax.Array:
-    """As in NumPy, also for no vectors at all."""
+    """Concatenate vectors as NumPy does, and also an empty sequence of them."""
     return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
 
 def cut(x: jax.Array, sizes: Sequence[int]) -> list[jax.Array]:
-    """Consecutive pieces of these lengths."""
+    """Cut x into consecutive pieces of these lengths."""
     ends = np.cumsum(sizes, dtype=int)
     return [x[end - k : end] for k, end in zip(sizes, ends, strict=True)]
 
 
 def pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The pairs i < j in lexicographic order, as two index arrays."""
+    """Return the pairs i < j in lexicographic order, as two index arrays."""
     return np.triu_indices(n, 1)
 
 
 @functools.cache
 def so_basis(n: int) -> np.ndarray:
-    """The basis matrices of SO(n), flattened to rows."""
+    """Return the basis matrices of SO(n), flattened to rows."""
     i, j = pairs(n)
     basis = np.zeros((len(i), n, n))
     k = np.arange(len(i))
@@ -132,14 +132,14 @@ def so_basis(n: int) -> np.ndarray:
 
 @functools.cache
 def so_structure(n: int) -> np.ndarray:
-    """The matrices ad(basis vector) of SO(n), flattened to rows."""
+    """Return the matrices ad(basis vector) of SO(n), flattened to rows."""
     return structure_of(so_basis(n), 0.5 * so_basis(n).T)
 
 
 def structure_of(basis: np.ndarray, dual: np.ndarray) -> np.ndarray:
-    """The matrices ad(basis vector) from the basis as rows; `dual` reads coordinates off a matrix.
+    """Return the matrices ad(basis vector) from a basis given as rows.
 
-    Entries that are round-off of the largest are zero.
+    `dual` maps a matrix to its coordinates. Entries at the round-off of the largest are set to 0.
     """
     k, size = basis.shape
     n = round(size**0.5)

@@ -103,7 +103,7 @@ class Product(Group):
         return self._map("unflatten", cut(x, [G.size for G in self.factors]))
 
     def element_names(self, prefix: str = "") -> tuple[str, ...]:
-        """Names of the factors' entries, with the factor's number where two would be the same."""
+        """Return names of the entries, with the number of the factor if names would be equal."""
         plain = [name for G in self.factors for name in G.element_names(prefix)]
         if len(set(plain)) == len(plain):
             return tuple(plain)

@@ -1,4 +1,4 @@
-"""Quadratic groups: the matrices that keep a bilinear form, Y^T P Y = P."""
+"""Quadratic groups: the matrices that preserve a bilinear form, Y^T P Y = P."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .matrices import atanh, structure_of
 
 Rows = tuple[tuple[float, ...], ...]
 
-_ROOTS = 5  # square roots that `log` takes
-_TURNS = 12  # of the iteration for each of them
+_ROOTS = 5  # number of square roots that `log` takes
+_TURNS = 12  # iterations for each square root
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class QuadraticGroup(MatrixGroup):
     The algebra is X = P^-1 S, S antisymmetric for a symmetric P and symmetric for an
     antisymmetric one. Its coordinates are the entries of S: of e_j e_i^T - e_i e_j^T, i < j, or of
     e_i e_j^T + e_j e_i^T (e_i e_i^T on the diagonal), i <= j, in lexicographic order; for P = 1
-    those of SO(n). The group need not be compact: `cay` has no value where hat(v) has the
-    eigenvalue 2, `log` none where g has eigenvalues on the negative axis, `cay_inv` none at -1.
+    those of SO(n). The group need not be compact: `cay` is not defined if hat(v) has the eigenvalue
+    2, `log` not if g has eigenvalues on the negative axis, `cay_inv` not for the eigenvalue -1.
     """
 
     form: Rows
@@ -68,7 +68,7 @@ class QuadraticGroup(MatrixGroup):
         return self._star(a)
 
     def _star(self, a: jax.Array) -> jax.Array:
-        """The adjoint for the form, P^-1 a^T P: the inverse of an element."""
+        """Return the adjoint with respect to the form, P^-1 a^T P: the inverse of an element."""
         return jnp.asarray(_inverse(self.form)) @ a.T @ jnp.asarray(self.matrix)
 
     def vee(self, X: jax.Array) -> jax.Array:
@@ -93,7 +93,7 @@ class QuadraticGroup(MatrixGroup):
         return self._sandwich(g, self._star(g))
 
     def _sandwich(self, a: jax.Array, b: jax.Array) -> jax.Array:
-        """The matrix of y -> a y b on coordinates."""
+        """Return the matrix of y -> a y b on coordinates."""
         basis = jnp.asarray(_basis(self.form)).reshape((self.dim, self.n, self.n))
         moved = jnp.einsum("ij,kjl,lm->kim", a, basis, b).reshape((self.dim, self.n**2))
         return (moved @ _dual(self.form)).T
@@ -113,7 +113,7 @@ class QuadraticGroup(MatrixGroup):
         return jax.lax.fori_loop(0, 12, lambda _, x: self.polish(x), g)
 
     def polish(self, g: jax.Array) -> jax.Array:
-        # Newton and Schulz for the polar factor of the form: squares the defect
+        # a Newton-Schulz step for the polar factor with respect to the form: squares the defect
         e = jnp.eye(self.n)
         return matmul(g, 1.5 * e - 0.5 * matmul(self._star(g), g))
 
@@ -121,14 +121,16 @@ class QuadraticGroup(MatrixGroup):
         return (self._gap(g) <= tol) & (jnp.linalg.det(g) > 0)
 
     def _gap(self, g: jax.Array) -> jax.Array:
-        """|Y^T P Y - P|, relative to |Y|^2 |P|: what round-off of a large element is."""
+        """Return |Y^T P Y - P| relative to |Y|^2 |P|, the scale of round-off of a large element."""
         P = jnp.asarray(self.matrix)
         size = jnp.maximum(jnp.max(jnp.abs(g)), 1.0) ** 2 * np.max(np.abs(self.matrix))
         return jnp.max(jnp.abs(g.T @ P @ g - P)) / size
 
     def random(self, key: jax.Array) -> jax.Array:
-        """The exponential of normal coordinates: a group that is not compact has no Haar measure
-        of total one."""
+        """Return the exponential of normally distributed coordinates.
+
+        A group that is not compact has no normalized Haar measure.
+        """
         return self.exp(0.5 * jax.random.normal(key, (self.dim,)))
 
     def _defect(self, q: np.ndarray) -> str:
@@ -146,7 +148,7 @@ class QuadraticGroup(MatrixGroup):
 
 
 def _square_root(g: jax.Array) -> jax.Array:
-    """The principal square root, by the products of Denman and Beavers; NaN if it has none."""
+    """Return the principal square root by the Denman-Beavers product iteration; NaN if none."""
     e = jnp.eye(g.shape[0])
 
     def turn(_: int, pair: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
@@ -165,7 +167,7 @@ def _inverse(form: Rows) -> np.ndarray:
 
 @functools.cache
 def _basis(form: Rows) -> np.ndarray:
-    """The basis matrices of the algebra, flattened to rows."""
+    """Return the basis matrices of the algebra, flattened to rows."""
     P = np.asarray(form)
     n, even = len(P), np.array_equal(P, P.T)
     made = []
@@ -179,7 +181,7 @@ def _basis(form: Rows) -> np.ndarray:
 
 @functools.cache
 def _dual(form: Rows) -> np.ndarray:
-    """Columns that read the coordinates off a flattened matrix of the algebra."""
+    """Return columns that map a flattened matrix of the algebra to its coordinates."""
     return np.linalg.pinv(_basis(form))
 
 
@@ -189,7 +191,7 @@ def _structure(form: Rows) -> np.ndarray:
 
 
 def Quadratic(P: ArrayLike | Sequence[Sequence[float]], label: str = "") -> QuadraticGroup:
-    """The matrices with Y^T P Y = P ([F15] appendix), P symmetric or antisymmetric and regular.
+    """Return the group Y^T P Y = P ([F15] appendix), P symmetric or antisymmetric and regular.
 
         Quadratic(np.diag([1, 1, -1]))    the Lorentz group SO(2, 1)
         SO(2, 1), Sp(4): `Lorentz(2, 1)`, `Sp(4)`
@@ -210,14 +212,14 @@ def Quadratic(P: ArrayLike | Sequence[Sequence[float]], label: str = "") -> Quad
 
 
 def Lorentz(p: int, q: int) -> QuadraticGroup:
-    """SO(p, q): matrices that keep the form with p plus signs, then q minus signs."""
+    """Return SO(p, q), the matrices that preserve the form with p plus, then q minus signs."""
     if p < 1 or q < 1:
         raise UsageError(f"Lorentz(p, q) needs p, q >= 1, got {p}, {q}; SO(n) is the other case")
     return Quadratic(np.diag([1.0] * p + [-1.0] * q), f"Lorentz({p}, {q})")
 
 
 def Sp(n: int) -> QuadraticGroup:
-    """Sp(n), n even: matrices that keep J = [[0, 1], [-1, 0]] with blocks of size n/2."""
+    """Return Sp(n), n even: matrices that preserve J = [[0, 1], [-1, 0]], blocks of size n/2."""
     if n < 2 or n % 2:
         raise UsageError(f"Sp(n) needs an even n >= 2, got {n}")
     half = np.eye(n // 2)

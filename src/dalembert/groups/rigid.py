@@ -42,7 +42,7 @@ class SpecialEuclidean(ArrayGroup):
         return (self.n + 1, self.n + 1)
 
     def identity(self) -> jax.Array:
-        return jnp.asarray(np.eye(self.n + 1))  # with nothing to compile
+        return jnp.asarray(np.eye(self.n + 1))  # NumPy: nothing to compile
 
     def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
         (R, t), (S, u) = self._split(a), self._split(b)
@@ -154,7 +154,7 @@ class SpecialEuclidean(ArrayGroup):
         return jnp.concatenate([jnp.concatenate([R, t[:, None]], axis=1), last])
 
     def _lever(self, t: jax.Array) -> jax.Array:
-        """The matrix of y -> -hat(y) t, the velocity that a rotation gives to the point -t."""
+        """Return the matrix of y -> -hat(y) t, the velocity of the point -t by a rotation y."""
         return cross(t) if self.n == 3 else jnp.stack([t[1], -t[0]])[:, None]
 
     def _blocks(self, a: jax.Array, b: jax.Array, c: jax.Array) -> jax.Array:
@@ -163,7 +163,9 @@ class SpecialEuclidean(ArrayGroup):
 
 
 def SE(n: int) -> SpecialEuclidean:
-    """The rigid motions of the plane (n = 2) or of space (n = 3), as homogeneous matrices.
+    """Return the group of rigid motions of the plane (n = 2) or of space (n = 3).
+
+    Elements are homogeneous matrices.
 
     Coordinates: (v_x, v_y, w) and (v (3), w (3)).
     """

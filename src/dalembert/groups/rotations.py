@@ -68,7 +68,7 @@ class SpecialOrthogonal(MatrixGroup):
         # factor of (e + g)/2, whose singular values are the cosines of half the angles.
         e = jnp.eye(self.n)
         g = newton_schulz(0.5 * (e + g), 36)
-        # too near a half turn this has not converged: NaN rather than a wrong angle
+        # too near a half turn the iteration has not converged: return NaN, not a wrong angle
         g = jnp.where(gram_defect(g) < within_reach(1e-12), g, jnp.nan)
         g = newton_schulz(0.5 * (e + g), 7)
         g = newton_schulz(0.5 * (e + g), 5)
@@ -188,7 +188,7 @@ class _SO3(SpecialOrthogonal):
         return c0 * jnp.eye(3) + c1 * cross(v) + c2 * jnp.outer(v, v)
 
     def log(self, g: jax.Array) -> jax.Array:
-        # the quaternion (cos(a/2), n sin(a/2)), then |y| = tan(a/4): no digits are lost near pi
+        # from the quaternion (cos(a/2), n sin(a/2)), |y| = tan(a/4): accurate also near pi
         q = quaternion(g)
         y = q[1:] / (1.0 + q[0])
         return 4.0 * atan_ratio(y @ y) * y
@@ -222,7 +222,7 @@ class _SO3(SpecialOrthogonal):
 
 
 def SO(n: int) -> SpecialOrthogonal:
-    """The rotations of R^n, n >= 2; closed forms for n = 2 and n = 3.
+    """Return the group of rotations of R^n, n >= 2; closed forms for n = 2 and n = 3.
 
     Coordinates: the angular velocity w with hat(w) x = w cross x for n = 3, otherwise one number
     for each pair of axes (i, j), i < j, in lexicographic order, turning e_i towards e_j.

@@ -55,7 +55,7 @@ from .taylor import Taylor
 
 
 def default() -> Method:
-    """The method of a run that names none: right on every kind of system, of order 4."""
+    """Return the method of a run that names none: it runs every kind of system, with order 4."""
     return Gauss(stages=2)
 
 
@@ -89,12 +89,12 @@ def _makers() -> list[Callable[[], Method]]:
     ]
 
 
-# name on the command line -> how to make it
+# name on the command line -> function that makes the method
 registry: dict[str, Callable[[], Method]] = {make().name: make for make in _makers()}
 
 
 def __getattr__(name: str) -> object:
-    if name in ("RDLA", "Hamiltonized"):  # they need the geometry, which most runs do not
+    if name in ("RDLA", "Hamiltonized"):  # imported late: they need `geometry`, most runs do not
         return getattr(importlib.import_module(f".{name.lower()}", __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
@@ -129,7 +129,7 @@ __all__ = [
     # discrete mechanics
     "DiscreteMomenta",
     "discrete_legendre",
-    # what a method of one's own is made of
+    # for writing your own method
     "Method",
     "Traits",
     "Row",

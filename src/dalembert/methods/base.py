@@ -1,4 +1,4 @@
-"""What every method is: traits, a start and a step. The driver loops; a method never does."""
+"""Base class of all methods: traits, a start and a step. Only the driver loops over steps."""
 
 from __future__ import annotations
 
@@ -36,80 +36,81 @@ from ..linalg import (
 from ..system import Point, System
 from .rules import Rule
 
-Carry = Any  # what a method takes from node to node: a PyTree of its own
+Carry = Any  # state that a method carries from node to node: a PyTree of its choice
 
 
 @dataclasses.dataclass(frozen=True)
 class Traits:
-    """The claims of a method. Tests and the verification page read them from here."""
+    """The claims of a method. Tests and the verification page check these values."""
 
     order: int  # of positions and of the reported velocity
     multiplier_order: int  # of the reported multiplier
     symmetric: bool  # reversible under v -> -v for homogeneous constraints
     explicit: bool  # no Newton iteration where the system allows its explicit form
-    keeps: str  # what holds to round-off along a run, for people: nothing is decided by it
+    keeps: str  # what is conserved to round-off along a run; a text for users, not read by code
     reference: str  # source key and equation number
-    # "node": a one-step map of (q, v) on the constraint, all else that it carries is a guess, so
-    # steps may change size. "step": what it carries depends on the size of the step before.
+    # "node": a one-step map of (q, v) on the constraint. The rest of the carry is only a guess for
+    # the iteration, so the step size may change. "step": the carry depends on the last step size.
     carry: Literal["node", "step"] = "node"
-    # whether a normal part of the momentum goes along whose sign alternates and which may grow
-    # (`dynamics.parasitic_matrix`): "seen" in the multipliers that it reports, or "hidden"
+    # Whether the carried momentum has a part normal to the constraint that alternates in sign and
+    # may grow (`dynamics.parasitic_matrix`): "seen" in the reported multipliers, or "hidden".
     parasitic: Literal["none", "seen", "hidden"] = "none"
-    # "fixed": every step has the size h. "own": each has the size that the method carries, with
-    # the time (`carry.t`) and where the run ends (`carry.end`); h is the first one. "any": steps
-    # are the method's own affair, and rows are wherever they are asked for
+    # "fixed": every step has the size h. "own": adaptive; the method carries the size of the next
+    # step, the time (`carry.t`) and the end of the run (`carry.end`), and h is the first size.
+    # "any": the method chooses its steps internally, and rows are wherever the run requests them.
     sizes: Literal["fixed", "own", "any"] = "fixed"
-    # True: the reported rows are on the constraint to round-off, and a step whose row is not fails.
-    # False: no claim; no step fails for it, and a run that ends off the constraint warns.
+    # True: reported rows are on the constraint to round-off; a step whose row is not fails.
+    # False: nothing is claimed; no step fails, but a run that ends off the constraint warns.
     on_constraint: bool = False
-    # h w up to which an oscillator of frequency w is stable: beyond it errors grow with every step
+    # largest h w for which an oscillator of frequency w is stable: beyond it errors grow every step
     stable: float = math.inf
 
 
 class Row(NamedTuple):
-    """What is reported of a node: on the constraint, with its certificate."""
+    """The reported values at a node, on the constraint, with the certificate of the iteration."""
 
     t: Scalar
     q: Point
     v: Vector
     p: Vector
     multiplier: PerConstraint  # physical: the reaction force is mu^T multiplier
-    residual: Scalar  # of the Newton iteration that led here, relative
+    residual: Scalar  # relative, of the Newton iteration of the step that ends here
     result: Code  # key of linalg.MESSAGES
 
 
 class ConstraintCheck(NamedTuple):
-    """Whether (q, v) was seen on the constraint up to round-off, so that nobody looks again."""
+    """Whether the method itself found (q, v) on the constraint; saves the driver's check."""
 
     fine: Bool[jax.Array, ""]
     q: Point
     v: Vector
 
     def is_about(self, row: Row) -> bool:
-        """Whether it speaks of this row, and not of one that was changed since."""
+        """Return whether the check was made for this row, and the row was not changed since."""
         mine, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
         return all(a is b for a, b in zip(mine, its, strict=True))
 
 
 class Advance(NamedTuple):
-    """A step taken: what to carry on, what to report, the group part of the move."""
+    """Result of a step: the new carry, the row to report, the group part of the move."""
 
     carry: Carry
     row: Row
     frame: Element
-    settled: ConstraintCheck | None = None  # where the method has asked
+    settled: ConstraintCheck | None = None  # if the method has checked the constraint itself
 
 
 class Method(abc.ABC):
-    """A one-step map on its own state, which `start` makes from (q0, v0).
+    """A one-step map on the method's own state, which `start` makes from (q0, v0).
 
-    A method is immutable and hashable (a frozen dataclass): JAX compiles once for each.
+    A method is immutable and hashable (a frozen dataclass), so that equal methods share one
+    compilation.
     """
 
     needs_quadratic = True  # whether the Lagrangian must be quadratic in the velocities
     takes_time = False  # whether the Lagrangian may depend on time
 
-    # class attributes, properties or fields of a dataclass: a subclass may choose
+    # a subclass may define these as class attributes, properties or dataclass fields
     name: str  # kebab-case, as on the command line
     traits: Traits  # what the method claims
 
@@ -118,22 +119,22 @@ class Method(abc.ABC):
 
     @abc.abstractmethod
     def start(self, system: System, t: Scalar, h: Scalar, q: Point, v: Vector) -> tuple[Carry, Row]:
-        """State and first row from consistent initial data."""
+        """Return the state and the first row from consistent initial data."""
 
     def start_pair(self, system: System, t: Scalar, h: Scalar, g: Element) -> tuple[Carry, Row]:
-        """State and first row from a first element of the groupoid, (q0, q1) on R^n."""
+        """Return the state and the first row from a first groupoid element, (q0, q1) on R^n."""
         raise UsageError(f"{self.name} starts from (q0, v0), not from a pair of points")
 
     def reverse(self, carry: Carry, row: Row) -> Carry:
-        """The state that runs the motion backwards from the same node."""
+        """Return the state that runs the motion backwards from the same node."""
         return carry._replace(v=-carry.v)
 
     def adjoint(self) -> Method:
-        """The method whose step h undoes this one's step -h; itself if it is symmetric.
+        """Return the method whose step h undoes this one's step -h; itself if it is symmetric.
 
-        On (q, v), for a method that carries a node. GNI carries the momentum that leaves a node,
-        p_minus, and is undone on the one that arrived there: from (q1, p_plus) at the end of its
-        step -h, the step h of the adjoint arrives at (q, p_minus).
+        For a method that carries a node, this holds for (q, v). GNI carries the momentum p_minus
+        that leaves a node; its adjoint acts on the momentum that arrived there: from (q1, p_plus)
+        at the end of the step -h, the step h of the adjoint arrives at (q, p_minus).
         """
         if self.traits.symmetric:
             return self
@@ -141,11 +142,11 @@ class Method(abc.ABC):
 
     @abc.abstractmethod
     def step(self, system: System, t: Scalar, h: Scalar, carry: Carry) -> Advance:
-        """From the node at time t to the node at t + h."""
+        """Advance from the node at time t to the node at t + h."""
 
 
 def refuse_nonlinear(method: Method, system: System) -> None:
-    """Discrete d'Alembert methods need constraints linear or affine in the velocities."""
+    """Raise `UsageError` for nonlinear constraints; discrete d'Alembert needs linear or affine."""
     if system.is_nonlinear:
         raise UsageError(
             f"{method.name} needs constraints linear or affine in the velocities, and "
@@ -155,7 +156,7 @@ def refuse_nonlinear(method: Method, system: System) -> None:
 
 
 def refuse_holonomic(method: Method, system: System) -> None:
-    """For methods that keep constraints on velocities only."""
+    """Raise `UsageError` for holonomic constraints, if a method satisfies only velocity ones."""
     if system.has_holonomic:
         raise UsageError(
             f"{method.name} keeps constraints on velocities only, and {system.name()} has a "
@@ -164,7 +165,7 @@ def refuse_holonomic(method: Method, system: System) -> None:
 
 
 def refuse_switches(method: Method, system: System) -> None:
-    """For methods that solve for all reactions at once, and need every row to act."""
+    """Raise `UsageError` if constraints can be off: the method needs every row to act."""
     if system.switches is not None or system.is_redundant:
         raise UsageError(
             f"{method.name} needs constraints that act all the time and do not depend on each "
@@ -174,7 +175,7 @@ def refuse_switches(method: Method, system: System) -> None:
 
 
 def check_rule(rule: object) -> None:
-    """A rule is an object; the usual slip is to leave out the call."""
+    """Raise `UsageError` unless `rule` is a `Rule` object; often the call `()` was forgotten."""
     if not isinstance(rule, Rule):
         name = getattr(rule, "__name__", None)
         hint = f"; write {name}()" if name else ""
@@ -182,7 +183,7 @@ def check_rule(rule: object) -> None:
 
 
 def round_off(system: System, q: Point) -> Scalar:
-    """What a move loses when it is recovered from two points far from the origin."""
+    """Return the round-off of a move computed as the difference of points far from the origin."""
     far = [jnp.max(jnp.abs(x), initial=0.0) for x in jax.tree.leaves(q)]
     size = jnp.max(jnp.stack(far)) if far else jnp.zeros(())
     return jax.lax.stop_gradient(64 * tracing.round_off() * size)
@@ -195,7 +196,7 @@ class Splitting(NamedTuple):
     v: Vector  # its velocity
     mu: Forms
     defect: PerConstraint  # C^-1 (mu v - b)
-    settled: Bool[jax.Array, ""]  # whether one projection has led there, up to round-off
+    settled: Bool[jax.Array, ""]  # whether one projection was enough, up to round-off
 
 
 def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
@@ -220,16 +221,16 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
         return v - raised @ more, p - mu.T @ more, defect + more
 
     split = once_more(v, p, jnp.zeros(mu.shape[0]))
-    # the round-off of a large normal part may be large beside what is left, and so may the
-    # round-off of that, where v is very small beside the momentum that it comes from
+    # A large normal part may leave round-off that is large compared with the projected v. The
+    # second projection may do the same, if v is very small compared with the original momentum.
     settled = is_round_off(residual_of(split[0]), mu, split[0])
     v, p, defect = rarely(~settled, lambda: once_more(*once_more(*split)), lambda: split)
     return Splitting(p, v, mu, defect, settled)
 
 
 def code(result: jax.Array | int, *values: jax.Array) -> Code:
-    """The result code, turned to NOT_FINITE if any of the values is not finite."""
-    # one test for all: a sum is finite if its terms are (but near the largest number there is)
+    """Return the result code, or NOT_FINITE if any of the values is not finite."""
+    # one test for all: a sum is finite if its terms are (except near overflow)
     total = sum(jnp.sum(x) for x in values)
     return jnp.where(
         jnp.isfinite(total), jnp.asarray(result, dtype=jnp.int32), jnp.int32(NOT_FINITE)
@@ -237,5 +238,5 @@ def code(result: jax.Array | int, *values: jax.Array) -> Code:
 
 
 def exact_row(t: Scalar, q: Point, v: Vector, p: Vector, multiplier: PerConstraint) -> Row:
-    """A row that no iteration led to."""
+    """Return the row of a node computed without an iteration: residual 0, result OK if finite."""
     return Row(t, q, v, p, multiplier, jnp.zeros(()), code(OK, v, p, multiplier))

@@ -19,7 +19,7 @@ from ..system import Point
 
 
 def is_flat(groupoid: Groupoid) -> bool:
-    """Whether coordinates are the points themselves, and velocities their derivatives."""
+    """Return whether coordinates are the points themselves, and velocities their derivatives."""
     return isinstance(groupoid, Pair) and isinstance(groupoid.space, Euclidean)
 
 
@@ -37,17 +37,17 @@ class Chart:
         return groupoids.move(self.groupoid, self.start, self.z)
 
     def point(self, y: jax.Array) -> Point:
-        """q_c tau(y)."""
+        """Return q_c tau(y)."""
         return groupoids.move(self.groupoid, self.center, y)
 
     def velocity(self, y: jax.Array, rate: jax.Array) -> jax.Array:
-        """The velocity v of a motion with dy/dt = rate."""
+        """Return the velocity v of a motion with dy/dt = rate."""
         if is_flat(self.groupoid):
             return rate
         return solve(self.rates(y, jnp.eye(self.groupoid.dim)), rate)
 
     def rates(self, y: jax.Array, v: jax.Array) -> jax.Array:
-        """dy/dt for each column of v, (n, k): the inverse of `velocity`."""
+        """Return dy/dt for each column of v, (n, k): the inverse of `velocity`."""
         if is_flat(self.groupoid):
             return v
         center = self.center
@@ -56,6 +56,6 @@ class Chart:
         )(v)
 
     def element(self) -> Any:
-        """The element of the whole step."""
+        """Return the element of the whole step."""
         half = self.groupoid.curve(self.start, self.z)
         return self.groupoid.mul(half, self.groupoid.curve(self.groupoid.target(half), self.z))

@@ -1,8 +1,8 @@
-"""Classical solvers of the index-reduced equations: for reference, and for comparison.
+"""Classical solvers of the index-reduced equations: reference solutions, and for comparison.
 
-RK4 integrates, over each step, in fibre coordinates y of an element curve(q_k, y): on R^n that is
-the displacement, on a group factor orthogonality is kept. Reference integrates the element itself,
-so that there is no chart which a long step could leave.
+RK4 integrates each step in fibre coordinates y of an element curve(q_k, y): on R^n that is the
+displacement; on a group factor orthogonality is preserved. Reference integrates the element itself:
+it uses no chart, so a long step cannot leave one.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from .taylor import TaylorNode, element_field, ended, order_for, started
 
 
 class PhasePoint(NamedTuple):
-    """A point of the phase space; all that a classical method carries."""
+    """A point of the phase space: the whole state of a classical method."""
 
     q: Point
     v: Vector
 
 
 def _field(system: System, start: Point, t, state):
-    """Right-hand side in the coordinates (y, v) around `start`."""
+    """Return the right-hand side in the coordinates (y, v) around `start`."""
     y, v = state
     q = groupoids.move(system.groupoid, start, y)
     rate = system.groupoid.coordinate_velocity(start, y, v)
@@ -78,7 +78,7 @@ class RK4(_Classical):
         keeps="nothing",
         on_constraint=False,
         reference="classical; on group factors in the coordinates of Munthe-Kaas",
-        stable=2.785,  # of what decays; of what swings 2.828
+        stable=2.785,  # limit for decaying modes; for oscillating ones it is 2.828
     )
 
     def step(self, system, t, h, carry: PhasePoint) -> Advance:
@@ -103,11 +103,11 @@ class RK4(_Classical):
 class Reference(_Classical):
     """An accurate solution for comparison; h only sets where it is reported.
 
-    By Taylor's method (`Taylor`), with `rtol` as the error of its steps, where that has a rule for
-    all that the system is made of. Else, and inside of JAX's transformations, each step of length
-    h is solved by Dormand-Prince 8 of diffrax (which must be installed then) to the relative
-    tolerance `rtol` (and `atol`, in at most `max_steps` steps); `meta.engine_reason` says so, and
-    why. The velocity is projected onto the constraint, so that nothing drifts.
+    Uses Taylor's method (`Taylor`), with `rtol` as the error per step, if it supports every
+    operation in the system. Otherwise, and inside JAX transformations, each step of length h is
+    solved by Dormand-Prince 8 of diffrax (which must then be installed) to the relative tolerance
+    `rtol` (and `atol`, in at most `max_steps` steps); `meta.engine_reason` reports this, and why.
+    The velocity is projected onto the constraint, so that it does not drift.
     """
 
     rtol: float = 1e-11

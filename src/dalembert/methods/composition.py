@@ -1,9 +1,9 @@
-"""Methods made of methods: one symmetric method at order 4, 6, 8, or several, one after the other.
+"""Compositions: a symmetric method raised to order 4, 6 or 8, or several methods in sequence.
 
     Psi_h = Phi_{gamma_r h} ... Phi_{gamma_1 h},    gamma symmetric, sum gamma = 1
 
-For a symmetric base of order 2 the sums of gamma^3 (order 4), gamma^5 (order 6) and the further
-conditions make the order. Suzuki's coefficients at order 4, those of Kahan and Li at 6 and 8.
+For a symmetric base of order 2, conditions on the sums of gamma^3 (order 4), gamma^5 (order 6) and
+further ones give the order. The coefficients are Suzuki's at order 4, Kahan and Li's at 6 and 8.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .gni import GNI, GNIState
 from .rules import EulerA, EulerB
 
 _SUZUKI = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
-# the first half of each list; the middle one is what is missing to one
+# the first half of each symmetric list; the middle coefficient makes the sum equal to one
 _HALVES: dict[int, tuple[float, ...]] = {
     4: (_SUZUKI, _SUZUKI),
     6: (
@@ -49,12 +49,12 @@ _HALVES: dict[int, tuple[float, ...]] = {
 
 @functools.cache
 def coefficients(order: int) -> np.ndarray:
-    """gamma_1 .. gamma_r: Suzuki's five for order 4, Kahan and Li's 9 for 6, 17 for 8."""
+    """Return gamma_1 .. gamma_r: Suzuki's 5 for order 4, Kahan and Li's 9 for 6, 17 for 8."""
     if order not in _HALVES:
         raise UsageError(f"compositions are known at orders 4, 6 and 8; got {order}")
     half = _HALVES[order]
     gamma = np.array([*half, 1.0 - 2.0 * sum(half), *reversed(half)])
-    gamma.flags.writeable = False  # every caller gets the same ones
+    gamma.flags.writeable = False  # cached: every caller gets the same array
     return gamma
 
 
@@ -66,14 +66,15 @@ class Composition(Method):
         Composition(DLA(Trapezoidal()), order=4)
         Composition((GNI(EulerA()), GNI(EulerB())))
 
-    The base of an order is a symmetric one-step map of (q, v) (`traits.carry == "node"`): a
-    user's own as well. It keeps what the base keeps, and reports the multiplier of (q, v).
+    A base that is raised to an order must be a symmetric one-step map of (q, v)
+    (`traits.carry == "node"`); it may be a user's own. The composition conserves what the base
+    conserves, and reports the multiplier of (q, v).
 
     GNI carries the normal part of its momentum, +-(h/2) mu^T lam, from step to step. At order 4
-    it is rescaled where the size of the part changes; reflected as it is, it would bring the
-    composition down to order 2. No rescaling reaches order 6.
+    this part is rescaled wherever the size of the substep changes; without rescaling the
+    composition would have order 2. No rescaling gives order 6.
 
-    A tuple takes each method over an equal part of the step. GNI reflects at every node, also at
+    A tuple applies each method over an equal part of the step. GNI reflects at every node, also at
     those inside the step. Euler A and its adjoint Euler B over half a step each give order 2. The
     literal composition of (13) and (14) [F15], which Remark 5.5 there suggests, does not converge:
     the two live on different sets. The multiplier of a tuple of GNI is the mean over the step.
@@ -90,7 +91,7 @@ class Composition(Method):
 
     @property
     def base(self) -> Method | None:
-        """The method that is composed to an order; None for a tuple."""
+        """The method that is raised to a higher order; None for a tuple."""
         return self.parts if isinstance(self.parts, Method) else None
 
     @property
@@ -186,7 +187,7 @@ def _check_tuple(parts: object) -> None:
 
 
 def _check_base(base: object, order: int) -> None:
-    coefficients(order)  # refuses what is not known
+    coefficients(order)  # raises UsageError for an unknown order
     if not isinstance(base, Method):
         raise UsageError(
             "an order belongs to one symmetric method, Composition(Leapfrog(), order=8); "
@@ -230,15 +231,15 @@ def _check_restart(part: Method) -> None:
 
 
 class _Node(NamedTuple):
-    """What goes from part to part."""
+    """The state that is passed from substep to substep."""
 
     carry: Carry
     q: Point
     v: Vector
     p: Vector
     frame: Any
-    residual: Scalar  # the largest
-    result: Code  # the worst
+    residual: Scalar  # the largest of the substeps
+    result: Code  # the worst of the substeps
 
 
 def _composed(base: Method, gamma: np.ndarray, system: System, t, h, carry: Carry) -> Advance:
@@ -276,9 +277,10 @@ def _composed(base: Method, gamma: np.ndarray, system: System, t, h, carry: Carr
 
 
 def rescaled(carry: GNIState, row: Row, h, ratio) -> GNIState:
-    """The state that GNI leaves a node with, for a next step `ratio` times as long as h, the last.
+    """Return the state of GNI at a node, adapted to a next step `ratio` times as long as the last.
 
-    The normal part of the leaving momentum is (h/2) mu^T lam: it belongs to the step.
+    The last step has size h. The normal part of the leaving momentum is (h/2) mu^T lam: it depends
+    on the step size, and is rescaled.
     """
     p_minus = row.p + ratio * (carry.p_minus - row.p)
     move = ratio * (h * row.v) + ratio**2 * (h * row.v - carry.move)
@@ -299,6 +301,6 @@ def _one_by_one(parts: tuple[Method, ...], system: System, t, h, carry: Carry) -
         result = jnp.maximum(result, advance.row.result)
     assert advance is not None
     row = advance.row._replace(residual=residual, result=result)
-    if isinstance(parts[0], GNI):  # its own multiplier alternates within the step
+    if isinstance(parts[0], GNI):  # the multiplier of GNI alternates within the step
         row = row._replace(multiplier=impulse / h)
     return Advance(carry, row, frame)

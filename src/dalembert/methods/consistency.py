@@ -1,13 +1,13 @@
-"""Whether a user's discrete Lagrangian and constraint are those of the system.
+"""Check that a user's discrete Lagrangian and discrete constraint belong to the system.
 
-Both papers ask it of discrete data, near the diagonal, that is for short steps:
+Both papers require of discrete data, near the diagonal, that is for short steps:
 
     Ld(curve(q, h v)) = h L(q, v) + O(h^2), up to a constant,
     Cd = 0 on the units (Def. 2 [MP]), with the tangent D ((3.7) [MP], Remark 7.3.1 [C02]).
 
-Where the constraint has a right-hand side b, Cd = 0 holds to O(h) for A v = b in place of that.
-The rules of the library meet this by construction. Those of others are evaluated at three steps of
-halved lengths, far below that of the run, and extrapolated to zero.
+If the constraint has a right-hand side b, Cd = 0 must instead hold to O(h) for A v = b. The rules
+of the library satisfy this by construction. Other rules are evaluated at three successively halved
+steps, much shorter than that of the run, and extrapolated to zero.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ from .rules import (
     discrete_lagrangian,
 )
 
-_SHORT = (2.0**-6, 2.0**-7, 2.0**-8)  # of the step of a run
-_ALLOWED = 1e-3  # of a defect, relative: wrong data are off by their own size
-# Largest ratio of the extrapolations at halved steps: 1/4 where smooth, 1 where it does not vanish.
+_SHORT = (2.0**-6, 2.0**-7, 2.0**-8)  # lengths of the short steps, relative to the step of a run
+_ALLOWED = 1e-3  # largest relative defect; wrong data have a relative defect of order 1
+# Largest ratio of successive extrapolations for a defect that vanishes: the ratio is 1/4 for smooth
+# data, and 1 if the defect does not vanish.
 _FALLS = 0.6
-_POINTS, _SPEEDS = 3, 4  # that are tried
+_POINTS, _SPEEDS = 3, 4  # numbers of sampled points, and of sampled velocities at each
 _LIBRARY = (Alpha, Geodesic, SymmetricAlpha, MoserVeselov)  # right by construction
 
 
@@ -50,17 +51,17 @@ _AFFINE = "Cd(curve(q, h v)) must be A(q) v - b up to O(h) and a factor"
 
 
 class Defects(NamedTuple):
-    """What is left at the three short steps, for each sample."""
+    """The defects at the three short steps, for each sample."""
 
     action: jax.Array  # Ld/h - L, (steps, samples)
     size: jax.Array  # of L
-    constraint: jax.Array  # velocities by which A v = b is missed, (steps, samples)
+    constraint: jax.Array  # distance from Cd = 0 of v with A v = b, (steps, samples)
     rank: jax.Array  # smallest singular value of dCd/dv over the largest, (points,)
     speed: jax.Array  # of the samples on the constraint
 
 
 def own_rules(method: object) -> Iterator[tuple[Rule, bool]]:
-    """Rules in a method that are not the library's own, and whether their constraint is used."""
+    """Yield each rule of a method that is not the library's, and whether its constraint is used."""
     if isinstance(method, RulePair):
         other = method.constraint_rule
         found = [(method.rule, other is None), *([] if other is None else [(other, True)])]
@@ -81,7 +82,7 @@ def own_rules(method: object) -> Iterator[tuple[Rule, bool]]:
 def defects(
     rule: Rule, constrained: bool, system: System, t: Scalar, h: Scalar, q: Point, v: Vector
 ) -> Defects:
-    """Of a rule near the state of a run; traced."""
+    """Return the defects of a rule near the state of a run; for traced code."""
     groupoid, n = system.groupoid, system.dim
     rng = np.random.default_rng(11)
     shifts = 0.1 * rng.normal(size=(_POINTS, n)) * np.arange(_POINTS)[:, None]
@@ -94,7 +95,7 @@ def defects(
         return discrete_lagrangian(rule, system, t, k, g) / k - system.lagrangian_at(t, x, u)
 
     def near(shift):
-        """Of one point."""
+        """Return the defects at one point."""
         x = groupoids.move(groupoid, q, shift)
         left = jax.vmap(lambda k: jax.vmap(lambda u: action(x, u, k))(moves))(steps)
         size = jax.vmap(lambda u: system.lagrangian_at(t, x, u))(moves)
@@ -106,7 +107,7 @@ def defects(
             return rule.constraint(system, t, k, groupoid.curve(x, k * u))
 
         def missed(u, k):
-            """The shortest change of v that Cd asks for."""
+            """Return the size of the shortest change of v that makes the linearized Cd vanish."""
             J = jax.jacfwd(row)(u, k)
             return jnp.max(jnp.abs(jnp.linalg.pinv(J) @ row(u, k)), initial=0.0)
 
@@ -119,7 +120,7 @@ def defects(
     left, size, off, rank, pace = (list(x) for x in zip(*found))
     action_left = jnp.concatenate(left, axis=1)
     return Defects(
-        action_left - action_left[:, :1],  # a constant changes nothing
+        action_left - action_left[:, :1],  # Ld is defined up to a constant
         jnp.concatenate(size),
         jnp.concatenate(off, axis=1),
         jnp.stack(rank),
@@ -128,7 +129,7 @@ def defects(
 
 
 def judge(system: System, rule: Rule, constrained: bool, found: Defects) -> None:
-    """Raise a `UsageError` with the defect where a rule is not of the system."""
+    """Raise a `UsageError` with the defect if a rule does not belong to the system."""
     about = f"the rule '{rule.label}' on {system.name()}"
     action, size, off, rank, speed = (np.asarray(x, dtype=float) for x in found)
     whole = float(np.max(np.abs(size - size[0]), initial=0.0))
@@ -174,9 +175,9 @@ def judge(system: System, rule: Rule, constrained: bool, found: Defects) -> None
 
 
 def _limit(values: np.ndarray) -> float:
-    """The largest extrapolation to h = 0 of columns of three halved steps.
+    """Return the largest extrapolation to h = 0 of columns with values at three halved steps.
 
-    What still falls by more than _FALLS from one extrapolation to the next goes to zero.
+    A column counts as zero if its second extrapolation is below `_FALLS` times the first.
     """
     values = values[:, np.all(np.isfinite(values), axis=0)]
     first, second = np.abs(2.0 * values[1] - values[0]), np.abs(2.0 * values[2] - values[1])
@@ -184,7 +185,7 @@ def _limit(values: np.ndarray) -> float:
 
 
 def check_forms(method: object, system: System, t: Scalar, h: Scalar, q: Point, v: Vector) -> None:
-    """Forms of a user's own span the rows of the constraint for short steps, or are refused."""
+    """Raise `UsageError` unless a user's forms span the constraint rows for short steps."""
     if not isinstance(method, DLA) or method.forms is None:
         return
     groupoid, forms = system.groupoid, method.forms
@@ -217,7 +218,7 @@ def check_forms(method: object, system: System, t: Scalar, h: Scalar, q: Point, 
 
 
 def check_shapes(system: System, rule: Rule, constrained: bool, t: Scalar, q: Point) -> None:
-    """As many rows as the system has constraints."""
+    """Raise `UsageError` unless a rule gives as many rows as the system has constraints."""
     if not constrained:
         return
     wanted = jax.eval_shape(lambda: linear_constraint(system, q, t)).shape[0]

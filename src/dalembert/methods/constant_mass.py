@@ -1,10 +1,10 @@
 """Methods for a constant mass matrix on R^n that work on (q, v) directly.
 
-MPEuler and Shake solve one linear equation for the multipliers, Leapfrog and MPEulerAdjoint iterate
-on the multipliers only, each with one force evaluation a step. MPMidpoint is fully implicit: it
-iterates on velocity and multipliers together, and the force is evaluated in every turn. M is the
-mass matrix; the constraint A v = b may be affine and depend on time, which mu takes where it takes
-its point (t + h/2 in the middle); mu^T lam is the reaction force.
+MPEuler and Shake solve one linear equation for the multipliers; Leapfrog and MPEulerAdjoint iterate
+on the multipliers only. Each of these evaluates the force once per step. MPMidpoint is fully
+implicit: it iterates on velocity and multipliers together, and evaluates the force in every
+iteration. M is the mass matrix and mu^T lam the reaction force. The constraint A v = b may be
+affine and depend on time; mu is evaluated at the time of its point (t + h/2 in the middle).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .base import (
 
 
 class NodeState(NamedTuple):
-    """A point on the constraint and the last multiplier, the guess for the next one."""
+    """A point on the constraint, and the last multiplier as the guess for the next one."""
 
     q: Point
     v: Vector
@@ -43,7 +43,7 @@ class NodeState(NamedTuple):
 
 
 class _OnNodes(Method):
-    """Methods whose state is (q, v) on the constraint."""
+    """Base class of methods whose state is (q, v) on the constraint."""
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
@@ -67,12 +67,12 @@ class _OnNodes(Method):
 
 
 def _pull(system: MechanicalSystem, q: Point) -> Vector:
-    """M^-1 (-dV/dq)."""
+    """Return M^-1 (-dV/dq), the acceleration by the potential."""
     return -solve_spd(system.mass_matrix, jax.grad(system.potential)(q))
 
 
 def _raised(system: MechanicalSystem, t, q: Point) -> tuple[jax.Array, jax.Array]:
-    """(mu, M^-1 mu^T) at (t, q)."""
+    """Return (mu, M^-1 mu^T) at (t, q)."""
     mu = linear_constraint(system, q, t)
     return mu, solve_spd(system.mass_matrix, mu.T)
 
@@ -83,7 +83,7 @@ def _defect(system: System, t, q: Point, v: Vector) -> PerConstraint:
 
 
 def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | int = OK) -> Advance:
-    """The step, with its velocity brought onto the constraint."""
+    """Return the step, with its velocity projected onto the constraint."""
     v, on = projection(system, q, v, t)
     residual = jnp.zeros(()) if residual is None else residual
     row = Row(t, q, v, momentum(system, q, v), lam, residual, code(result, q, v, lam))
@@ -94,8 +94,8 @@ def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | in
 def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:
     """Find lam so that move(lam) -> (q, v) ends on the constraint at time t.
 
-    `move` gives the velocity without the reaction as well: what cancels in A v is of the size of
-    both, and v itself may be small beside the other, and the multiplier zero.
+    `move` also returns the velocity without the reaction. The terms that cancel in A v have the
+    size of both velocities; v alone may be much smaller, and the multiplier may be zero.
     """
     if not carry.multiplier.shape[0]:
         q, v, _ = move(carry.multiplier)
@@ -204,7 +204,7 @@ class Leapfrog(_OnNodes):
 
 @dataclasses.dataclass(frozen=True)
 class MPMidpoint(_OnNodes):
-    """The implicit reversible method (4.16) [MP] with the sign of the force put right: order 2.
+    """The implicit reversible method (4.16) [MP] with the sign of the force corrected: order 2.
 
     qm = q + h/2 v,  v1 = v + h M^-1 (-(dV(q) + dV(q1))/2 + mu(qm)^T lam),
     q1 = qm + h/2 v1,  mu(q1) v1 = b
@@ -232,7 +232,7 @@ class MPMidpoint(_OnNodes):
         def defect(x):
             v, lam = x[:n], x[n:]
             q = middle + 0.5 * h * v
-            # (4.16) [MP], the force with its sign
+            # (4.16) [MP], with the corrected sign of the force
             balance = v - half - 0.5 * h * _pull(system, q) - h * raised @ lam
             return jnp.concatenate([balance, _defect(system, t + h, q, v)])
 
@@ -248,7 +248,7 @@ class Shake(_OnNodes):
 
     w1 = w + h M^-1 (-dV(q) + mu(q)^T lam),  mu(q) (w + w1)/2 = b,  q1 = q + h w1
 
-    w is the velocity between the nodes; reported is the mean of its two values at a node.
+    w is the velocity between the nodes. The reported velocity at a node is the mean of the two w.
     """
 
     name = "shake"

@@ -1,14 +1,14 @@
-"""The discrete Lagrange-d'Alembert principle: a multiplier, and a discrete constraint.
+"""Discrete Lagrange-d'Alembert (DLA): a discrete constraint, enforced by a multiplier.
 
     p_minus(g_k) = p_plus(g_{k-1}) + h mu(q_k)^T lam_k,    constraint(g_k) = 0      (7.9) [C02]
 
 (the book's multiplier is -h lam_k). Without a constraint it is the variational integrator of
-the rule; a holonomic constraint g(q) = 0 is kept exactly at the nodes, as SHAKE does.
+the rule; a holonomic constraint g(q) = 0 holds exactly at the nodes, as in SHAKE.
 
-The part of p_plus along the constraint forms is taken up by the multiplier, whatever it is. So
-the method is a one-step map: p_plus projected onto the constraint, that is (q, v), leads to the
-same nodes. What of lam_k is left to the next step depends on the splitting; the whole of it comes
-from two steps, `DLA.discrete_multiplier`.
+The multiplier absorbs any part of p_plus along the constraint forms. The method is therefore a
+one-step map: p_plus projected onto the constraint, that is (q, v), leads to the same nodes. The
+part of lam_k that a single step determines depends on the splitting; the whole lam_k follows from
+two consecutive steps, `DLA.discrete_multiplier`.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ from .rules import (
 
 
 class DLAState(NamedTuple):
-    """Node, and two guesses for the next step, of any size.
+    """Node, and two guesses for the next step, valid for any step size.
 
-    `bend` is about half the acceleration: the move is guessed as h v + h^2 bend. `multiplier` is
+    `bend` is about half the acceleration: the guess for the move is h v + h^2 bend. `multiplier` is
     the part of the discrete multiplier that belongs to the step, about one half of it.
     """
 
@@ -66,11 +66,11 @@ class DLAState(NamedTuple):
     v: Vector
     bend: Vector
     multiplier: PerConstraint
-    arrival: Arrival | None = None  # where the forms are taken at three points
+    arrival: Arrival | None = None  # only if the forms depend on three points
 
 
 class Arrival(NamedTuple):
-    """The step that led to a node, and the momentum that it brought, not projected."""
+    """The step that ended at a node, and its momentum there, not projected."""
 
     element: Element
     p_plus: Vector
@@ -130,10 +130,10 @@ class RulePair(Method):
 class DLA(RulePair):
     """Discrete Lagrange-d'Alembert with a rule for the Lagrangian and one for the constraint.
 
-    `constraint_rule` defaults to `rule`. Reported is the momentum projected onto the constraint:
-    p_plus itself is the momentum only up to the span of the constraint forms.
+    `constraint_rule` defaults to `rule`. The reported momentum is p_plus projected onto the
+    constraint: p_plus itself is the momentum only up to the span of the constraint forms.
 
-    `forms` is A_d of one's own ((Q, Ld, C_d, A_d) of Definition 2 [MP]), rows of shape (m, n) whose
+    `forms` is your own A_d ((Q, Ld, C_d, A_d) of Definition 2 [MP]), rows of shape (m, n) whose
     multiples are the impulses at a node: `forms(system, t, h, q)`, or at three points
     `forms(system, t, h, before, after)`, with the steps that lead to the node and away from it
     (elements of the groupoid; on R^n pairs of points). For h -> 0 they must span the rows of the
@@ -173,7 +173,7 @@ class DLA(RulePair):
         carry = "step" if self._three_points else "node"
         return dataclasses.replace(
             known, order=1, multiplier_order=1, symmetric=False, carry=carry
-        )  # what forms of a user's own give is for the user to measure
+        )  # with a user's own forms, the order is for the user to measure
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
@@ -220,7 +220,7 @@ class DLA(RulePair):
         at_node = self._rows(system, t, h, carry.q) if arrival is None else None
 
         def defect(x):
-            """Momentum balance and discrete constraint at once, for move and multiplier."""
+            """Return momentum balance and discrete constraint for x = (move, multiplier)."""
             g = groupoid.curve(carry.q, x[:n])
             rows: Any = at_node
             if self.forms is not None and arrival is not None:
@@ -246,13 +246,13 @@ class DLA(RulePair):
         return Advance(state, row, groupoid.frame(g), ConstraintCheck(node.settled, q, node.v))
 
     def _rows(self, system: System, t, h, q: Point):
-        """A_d at a node: the forms whose multiples are the impulses there."""
+        """Return A_d at a node: the forms whose multiples are the impulses there."""
         if self.forms is None:
             return linear_constraint(system, q, t)
         return self.forms(system, t, h, q)
 
     def _split(self, system: System, t, h, q: Point, p: Vector) -> Splitting:
-        """The momentum that arrives, put on the constraint by an impulse of the node."""
+        """Move the arriving momentum onto the constraint by an impulse at the node."""
         if self.forms is None or self._three_points:
             return split_momentum(system, t, q, p)
         mu, rows = linear_constraint(system, q, t), self._rows(system, t, h, q)
@@ -265,10 +265,10 @@ class DLA(RulePair):
     def discrete_multiplier(
         self, system: System, t: Real, h: Real, before: Element, after: Element
     ) -> PerConstraint:
-        """lam_k of (7.9) at the node between two steps, `after` leaving it at time t.
+        """Return lam_k of (7.9) at the node between two steps; `after` leaves it at time t.
 
-        It is the impulse that the principle itself assigns to the node, over h; of the order of
-        the method. Rows report lam(t, q, v) instead.
+        This is the impulse that the discrete principle assigns to the node, divided by h. It has
+        the order of the method. Rows report lam(t, q, v) instead.
         """
         t, h = jnp.asarray(t, dtype=float), jnp.asarray(h, dtype=float)
         q = system.groupoid.source(after)
@@ -280,5 +280,5 @@ class DLA(RulePair):
 
 
 def bend(h, move: Vector, v: Vector) -> Vector:
-    """(v - move/h)/h at the end of a step: half the acceleration, the guess for the next move."""
+    """Return (v - move/h)/h at the end of a step: half the acceleration, for the next guess."""
     return (h * v - move) / h**2

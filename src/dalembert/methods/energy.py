@@ -6,12 +6,13 @@ the motion on D is almost Poisson, x = (y, pi), in the chart of the step (y = q 
     H = u.(S^T G S) u/2 + V,    x' = B(x) dH,    B = [[0, S], [-S^T, J]],
     J_ab = p.(DS_a[S_b] - DS_b[S_a])
 
-B is skew, so H is kept; no Jacobi identity is needed. The method keeps H too:
+B is skew, so H is conserved; no Jacobi identity is needed. The method also conserves H:
 
     K_i = B(X_i) 1/b_i int_0^1 l_i(s) dH(x(s)) ds,    x(s) = x0 + h sum_j (int_0^s l_j) K_j
 
-The integral is by a Gauss rule with stages + 2 points: the energy's error is that of the rule.
-S(q) = P(q) N, N a basis of ker mu at the center of the step. The result does not depend on it.
+The integral is computed by a Gauss rule with stages + 2 points; its error is the error of the
+energy. S(q) = P(q) N, with N a basis of ker mu at the center of the step. The result does not
+depend on the choice of N.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ class EnergyState(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class EnergyGauss(Method):
-    """Exact energy with the exact constraint, order 2 `stages`; for constraints mu v = 0.
+    """Energy-preserving collocation on the constraint, order 2 `stages`; for constraints mu v = 0.
 
-    Solved by fixed-point iteration, and by Newton's method where that contracts badly. `points` of
-    the quadrature: stages + 2 if it is None.
+    A step is solved by fixed-point iteration, and by Newton's method if that contracts badly.
+    `points` is the number of quadrature points; None means stages + 2.
     """
 
     stages: int = 2
     points: int | None = None
-    newton: Newton = Newton()  # its `residual_tol` says what has converged
+    newton: Newton = Newton()  # only its `residual_tol`, the tolerance for convergence, is used
 
     def __post_init__(self) -> None:
         if self.stages not in (1, 2, 3):
@@ -139,7 +140,7 @@ class _Step:
         return jnp.broadcast_to(slope, (s, *slope.shape))
 
     def _frame(self, z: jax.Array):
-        """The chart, the basis at its center, and where the step starts in them."""
+        """Return the chart, the basis N at its center, and the start x0 of the step in them."""
         system, carry = self.system, self.carry
         chart = Chart(system.groupoid, carry.q, z)
         N = kernel(linear_constraint(system, chart.center))
@@ -147,7 +148,7 @@ class _Step:
         return chart, N, jnp.concatenate([-z, S.T @ momentum(system, carry.q, carry.v)])
 
     def _span(self, q: Point, N: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """(S, S^T G S) with S = P(q) N."""
+        """Return (S, S^T G S) with S = P(q) N."""
         G, mu = metric(self.system, q), linear_constraint(self.system, q)
         raised = solve_spd(G, mu.T)
         S = N - raised @ solve_spd(mu @ raised, mu @ N)
@@ -165,7 +166,7 @@ class _Step:
         return 0.5 * free @ solve_spd(mass, free) - system.lagrangian(q, jnp.zeros(n))
 
     def _rate(self, chart: Chart, N: jax.Array, x: jax.Array, slope: jax.Array) -> jax.Array:
-        """B(x) slope."""
+        """Return B(x) slope, where `slope` is the averaged gradient dH."""
         n, system = self.system.dim, self.system
         y = x[:n]
 
@@ -180,7 +181,7 @@ class _Step:
         return jnp.concatenate([S @ slope[n:], (D - D.T) @ slope[n:] - S.T @ slope[:n]])
 
     def sweep(self, K: jax.Array, off: jax.Array | None = None) -> jax.Array:
-        """The map whose fixed point is the step; `off` (2n,) moves q and v, as a probe."""
+        """Apply the map whose fixed point is the step; `off` (2n,) moves q and v, as a probe."""
         chart, N, x0 = self._frame(self._half(K))
         if off is not None:
             n = self.system.dim
@@ -193,11 +194,11 @@ class _Step:
         )
 
     def _half(self, K: jax.Array) -> jax.Array:
-        """Half of the move."""
+        """Return half of the move, in the chart."""
         return 0.5 * self.h * self.b @ K[:, : self.system.dim]
 
     def _sizes(self, K: jax.Array) -> jax.Array:
-        """Of the entries of K, by which changes are judged: velocities, and pi by the step."""
+        """Return scales for the entries of K: velocities, and pi divided by the step."""
         n, h = self.system.dim, jnp.abs(self.h)
         speed = jnp.max(jnp.abs(K[:, :n]))
         own = jnp.max(jnp.abs(self.pi)) / h + jnp.max(jnp.abs(K[:, n:]))
@@ -205,7 +206,7 @@ class _Step:
         return jnp.broadcast_to(sizes[None], K.shape)
 
     def iterate(self, K: jax.Array):
-        """Fixed-point iteration, and Newton's where it contracts badly: (K, certificate)."""
+        """Iterate the sweeps, and Newton's method if they contract badly: (K, certificate)."""
         tol, c = within_reach(0.01 * self.method.newton.residual_tol), coarseness()
         judge = Judge(tol, product=1e-18 * c, settled=0.1 * tol, turns=3, zero=1e-16 * c)
         digits = jnp.concatenate(last_digits(self.system.groupoid, self.carry.q, self.carry.v))
@@ -220,9 +221,9 @@ class _Step:
         return last.x, judge.certificate(last)
 
     def _improved(self, K: jax.Array, by_newton: jax.Array, off: jax.Array) -> jax.Array:
-        """sweep(K, off), or Newton's step for K = sweep(K), with derivatives by differences.
+        """Return sweep(K, off), or Newton's step for K = sweep(K) with finite differences.
 
-        All in a loop around one copy of the sweep, which is nearly all that there is to compile.
+        Both run in a loop around one copy of the sweep, which is nearly all of the code to compile.
         """
         count = K.size
         away = 1e-7 * coarseness() ** 0.5 * self._sizes(K).ravel()
@@ -250,7 +251,7 @@ class _Step:
 
 
 def kernel(rows: jax.Array) -> jax.Array:
-    """A basis of the kernel of (m, n) independent rows, by Householder reflections."""
+    """Return a basis of the kernel of (m, n) independent rows, by Householder reflections."""
     m, n = rows.shape
     basis, columns = jnp.eye(n), rows.T
     for i in range(m):

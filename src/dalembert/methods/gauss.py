@@ -9,10 +9,10 @@ From (q0, v0) on the constraint, with the tableau (a, b, c) of Gauss and h the s
     K_i = acceleration(t + c_i h, Q_i, V_i)
     v1 = w + h sum b_j K_j + G1^-1 mu1^T nu,               phi(t + h, q1, v1) = 0
 
-The chart sits at the middle of the step, y(0) = -z and y(h) = z: with a chart at q0 the method
-would not be symmetric on a group. The projection takes the same nu at both ends and keeps order
-and symmetry; nu = O(h^(2s+1)). Holonomic functions have such a multiplier of their own, kappa,
-that moves q0 and q1 along G^-1 Dg^T, so that g(q1) = 0.
+The chart is centered in the middle of the step, y(0) = -z and y(h) = z: with a chart at q0 the
+method would not be symmetric on a group. The projection uses the same nu at both ends and preserves
+order and symmetry; nu = O(h^(2s+1)). Holonomic functions have a second multiplier of this kind,
+kappa, that moves q0 and q1 along G^-1 Dg^T, so that g(q1) = 0.
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ from .chart import is_flat
 from .iteration import Iteration, Judge, last_digits, select
 from .tableaux import gauss, taylor
 
-_HELD = 16  # units of round-off of a reaction: as much may round off beside it
+# The sum of forces that a reaction balances may have this many units of the reaction's round-off.
+_HELD = 16
 
 T = TypeVar("T")
 
 
 class GaussState(NamedTuple):
-    """A node, and guesses for the step that leaves it, whatever its size."""
+    """A node, and guesses for the next step, valid for any step size."""
 
     q: Point
     v: jax.Array
@@ -67,7 +68,7 @@ class GaussState(NamedTuple):
 
 
 class _Unknowns(NamedTuple):
-    """What is iterated."""
+    """The unknowns of the iteration."""
 
     K: jax.Array  # (stages, n): accelerations
     F: jax.Array  # (stages, n): rates of the coordinates; on R^n (0, n), they are V
@@ -79,7 +80,7 @@ class _Unknowns(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where mechanics is asked for: q_c tau(y) tau(slip), with velocity v at time t."""
+    """A state at which the mechanics is evaluated: q_c tau(y) tau(slip), velocity v, time t."""
 
     y: jax.Array
     slip: jax.Array
@@ -88,7 +89,7 @@ class _Place(NamedTuple):
 
 
 class _End(NamedTuple):
-    """What the end of the step says: projections corrected by the defects found there."""
+    """The projections at the end of the step, corrected by the defects found there."""
 
     push: jax.Array
     shift: jax.Array
@@ -97,11 +98,11 @@ class _End(NamedTuple):
     multiplier: jax.Array
 
 
-_GRAIN = 0.02  # of the smallest slip: differences for derivatives of friction
+_GRAIN = 0.02  # largest finite difference for derivatives of friction, relative to the least slip
 
 
 class _Found(NamedTuple):
-    """The mechanics of a place."""
+    """The mechanics evaluated at a `_Place`."""
 
     values: jax.Array  # (n + m,): acceleration, and phi
     raised: jax.Array  # G^-1 mu^T
@@ -115,9 +116,9 @@ class Gauss(Method):
     """Gauss collocation in centered coordinates with symmetric projection; order 2 `stages`.
 
     Runs every kind of system: R^n, groups and reduced spaces; linear, affine, time-dependent,
-    holonomic and nonlinear (Chetaev) constraints; forces. Solved by fixed-point iteration from
-    an extrapolated start while that contracts well, and by Newton's method where it does not; of
-    `newton` the `residual_tol` is read, which says what has converged.
+    holonomic and nonlinear (Chetaev) constraints; forces. A step is solved by fixed-point
+    iteration from an extrapolated start, and by Newton's method if that contracts badly. Of
+    `newton` only `residual_tol`, the tolerance for convergence, is used.
     """
 
     stages: int = 2
@@ -163,7 +164,7 @@ class Gauss(Method):
         return self.counted_step(system, t, h, carry)[0]
 
     def counted_step(self, system, t, h, carry: GaussState) -> tuple[Advance, Scalar]:
-        """A step, and how often it has asked for the equations of motion."""
+        """Return a step, and the number of evaluations of the equations of motion it took."""
         step = _Step(self, system, t, h, carry)
         x, (residual, result, asked) = step.solve()
         element = step.element(x)
@@ -192,7 +193,7 @@ class _Step:
             self.raised = solve_spd(metric(system, q, v, t), constraint_matrix(system, q, v, t).T)
 
     def guess(self) -> _Unknowns:
-        """From the acceleration's Taylor polynomial at the node."""
+        """Return the initial guess, from the Taylor polynomial of the acceleration at the node."""
         carry, order = self.carry, np.arange(len(self.c))
         K = (self.c[:, None] ** order * (self.h**order)[None, :]) @ carry.jet
         F = jnp.zeros((0, self.system.dim)) if self.flat else carry.v[None] + self.h * self.A @ K
@@ -205,13 +206,13 @@ class _Step:
         return self.raised[:, :k] @ shift if k else jnp.zeros(0)
 
     def solve(self) -> tuple[_Unknowns, tuple[jax.Array, jax.Array, jax.Array]]:
-        """(unknowns, certificate), differentiable by the implicit function theorem."""
+        """Return (unknowns, certificate), differentiable by the implicit function theorem."""
         return fixed_point(self.sweep, self.guess(), self.iterate)
 
     # -- the path that the unknowns describe ---------------------------------------------------
 
     def _to_center(self, x: _Unknowns, z: jax.Array) -> Element:
-        """Element from q0 to q_c."""
+        """Return the element from q0 to q_c."""
         groupoid, q = self.system.groupoid, self.carry.q
         if not x.shift.shape[0]:
             return groupoid.curve(q, z)
@@ -219,7 +220,7 @@ class _Step:
         return groupoid.mul(first, groupoid.curve(groupoid.target(first), z))
 
     def _from_center(self, half: Element, y: jax.Array, slip: jax.Array) -> Element:
-        """Element from q0 to q_c tau(y) tau(slip)."""
+        """Return the element from q0 to q_c tau(y) tau(slip)."""
         groupoid = self.system.groupoid
         g = groupoid.mul(half, groupoid.curve(groupoid.target(half), y))
         if not slip.shape[0]:
@@ -227,7 +228,7 @@ class _Step:
         return groupoid.mul(g, groupoid.curve(groupoid.target(g), slip))
 
     def _path(self, x: _Unknowns) -> tuple[jax.Array, ...]:
-        """(V, F, Y, z)."""
+        """Return (V, F, Y, z) of the equations at the top of this file; Y has rows y_i."""
         h, half_b = self.h, 0.5 * self.b
         V = (self.carry.v + self.raised @ x.push)[None] + h * self.A @ x.K
         if self.flat:
@@ -241,19 +242,19 @@ class _Step:
         return V, F, h * (self.A - half_b) @ F, h * half_b @ F
 
     def element(self, x: _Unknowns) -> Element:
-        """The element of the whole step."""
+        """Return the element of the whole step."""
         _, _, _, z = self._path(x)
         return self._from_center(self._to_center(x, z), z, x.slip)
 
     def end_velocity(self, x: _Unknowns) -> jax.Array:
-        """v1."""
+        """Return v1, the velocity at the end of the step."""
         v = self.carry.v + self.h * self.b @ x.K
         return v + self.raised @ x.push + x.kick if x.push.shape[0] else v
 
     # -- mechanics along it --------------------------------------------------------------------
 
     def _places(self, x: _Unknowns) -> tuple[_Place, jax.Array, jax.Array]:
-        """The end of the step and then the stages, as rows; z and F of the path."""
+        """Return (places, z, F): rows of `places` are the end of the step, then the stages."""
         V, F, Y, z = self._path(x)
         none = jnp.zeros((len(self.c), *x.slip.shape))
         places = _Place(
@@ -294,10 +295,10 @@ class _Step:
         return _Unknowns(K, F, end.push, end.shift, end.kick, end.slip, end.multiplier)
 
     def sweep(self, x: _Unknowns) -> _Unknowns:
-        """The map whose fixed point is the step: first its end, from which nu, then its stages.
+        """Apply the map whose fixed point is the step: first the end, which gives nu, then stages.
 
-        For arrays all stages are evaluated at once; in scalar code there is a loop around one copy
-        of the mechanics, which is most of what there is to compile.
+        With arrays, all stages are evaluated at once. Scalar code loops around a single copy of the
+        mechanics, because that is most of the code to compile.
         """
         places, z, F = self._places(x)
         ask, n, s = self._ask(x, z), self.system.dim, self.method.stages
@@ -324,11 +325,12 @@ class _Step:
         return self._next(K, F, end)
 
     def _neighborhood(self, ask, places: _Place, steps: jax.Array, digits: jax.Array, probing):
-        """(mechanics of the end, values at all places, values beside them (s + 1, 2n, n + m)).
+        """Evaluate the mechanics at all places and at neighbors of each, for finite differences.
 
-        `steps` are the distances in (y, v), one after the other; if `probing`, there is but one
-        place beside each, the last one, `digits` away in all directions at once. Loops as in
-        `sweep`.
+        Returns (mechanics at the end, values at all places, values at the neighbors with shape
+        (s + 1, 2n, n + m)). Neighbor j differs from its place by `steps[j]` in entry j of (y, v).
+        If `probing`, each place has only one neighbor, the last one, which differs by `digits` in
+        all directions at once. Scalar code loops as in `sweep`.
         """
         n, s, m = self.system.dim, self.method.stages, self.carry.push.shape[0]
 
@@ -375,24 +377,24 @@ class _Step:
         return tracing.within_reach(self.method.newton.residual_tol)
 
     def _change(self, new: _Unknowns, old: _Unknowns) -> jax.Array:
-        """The largest difference of two sets of unknowns, as a velocity."""
-        # a slip of the size of what rounds off in q is none: over a small h it looks like a speed
+        """Return the largest difference of two sets of unknowns, as a velocity."""
+        # slips below the round-off of q do not count: divided by a small h they look like speeds
         slips = jnp.abs(new.slip - old.slip)
         slips = jnp.maximum(slips - round_off(self.system, self.carry.q), 0.0) / self.h
         return _largest(self.h * (new.K - old.K), new.F - old.F, new.kick - old.kick, slips)
 
     def _size(self, x: _Unknowns) -> jax.Array:
-        """Of the velocities, by which changes are judged."""
-        # beside a reaction that holds large forces, what rounds off in their sum is no change
+        """Return the size of the velocities, to which changes are compared."""
+        # where a reaction balances large forces, the round-off of their sum is not a change
         held = self.raised @ x.multiplier * (_HELD * tracing.round_off() / self._tol)
         return _largest(self.carry.v, self.h * x.K, self.h * held)
 
     def iterate(self, x: _Unknowns):
-        """Fixed-point iteration, and Newton's where it contracts badly: (x, certificate).
+        """Iterate the sweeps, and Newton's method if they contract badly: (x, certificate).
 
-        Where the sweeps have not converged, the first turn of Newton's loop probes whether what is
-        left is round-off. The certificate: residual, result, and how often the mechanics were
-        evaluated.
+        If the sweeps have not converged, the first turn of Newton's loop probes whether the
+        remaining change is round-off. The certificate is (residual, result, number of evaluations
+        of the mechanics).
         """
         c = tracing.coarseness()
         judge = Judge(self._tol, product=1e-17 * c, settled=2e-15 * c, turns=2)
@@ -410,7 +412,7 @@ class _Step:
         first = judge.first(x)
         last = lax.while_loop(judge.goes_on, lambda last: record(last, self.sweep(last.x)), first)
         failed, sweeps = ~judge.is_good(last), last.count
-        # what the probe finds good does not go on: it did not when the sweeps ended
+        # if the probe accepts the result of the sweeps, the loop ends: `goes_on` is already false
         _, last = lax.while_loop(
             lambda state: failed & (state[0] | judge.goes_on(state[1])),
             turn,
@@ -421,30 +423,30 @@ class _Step:
         return last.x, (*judge.certificate(last), asked.astype(float))
 
     def _regular(self, rows: jax.Array, C: jax.Array, first: int) -> jax.Array:
-        """Rows of Newton's matrix; those that are off or redundant say nothing of their own nu."""
+        """Make rows of Newton's matrix regular where constraints are off or redundant."""
         shift = row_shift(self.system, C)
         if shift is None:
             return rows
         return rows.at[:, first : first + len(shift)].add(shift)
 
     def _newton(self, x: _Unknowns, probing) -> tuple[_Unknowns, jax.Array]:
-        """Newton's step for K, nu and kappa at once, and what round-off changes in h K.
+        """Return Newton's step for K, nu and kappa together, and the change of h K by round-off.
 
-        Derivatives of the mechanics are taken by differences: they serve to contract, not to be
-        exact, and need no code but that of the mechanics itself. If `probing`, only the second
-        result means something.
+        Derivatives of the mechanics are finite differences: they only have to make the iteration
+        contract, and need no code other than that of the mechanics itself. If `probing`, only the
+        second result is meaningful.
         """
         places, z, F = self._places(x)
         n, s, h = self.system.dim, self.method.stages, self.h
         size = jnp.max(jnp.abs(places.v)) + jnp.max(jnp.abs(h * x.K))
         far = [jnp.max(jnp.abs(a), initial=0.0) for a in jax.tree.leaves(self.carry.q)]
-        # At rest a difference must still be seen beside the round-off of forces that cancel: with
-        # h^2 stiffness = 1e2 that takes dv >> 1e-14 |q|/h.
+        # At rest, a difference must still stand out from the round-off of forces that cancel: with
+        # h^2 stiffness = 1e2 this requires dv >> 1e-14 |q|/h.
         c = tracing.coarseness() ** 0.5  # differences lose half of the digits
         dv = 1e-7 * c * size + 1e-11 * c * sum(far) / jnp.abs(h) + 1e-300
         dq = jnp.abs(h) * dv + 1e-9 * c * sum(far)
         if self.system.switches is not None:
-            # friction turns with the slip: differences must be short beside it
+            # the direction of friction follows the slip: differences must be small compared with it
             grain = _GRAIN * self.system.grain(self.t, self.carry.q, self.carry.v)
             dv, dq = jnp.minimum(dv, grain), jnp.minimum(dq, grain / (size + 1e-300))
         steps = jnp.concatenate([jnp.full(n, dq), jnp.full(n, dv)])
@@ -452,7 +454,7 @@ class _Step:
         end, values, beside = self._neighborhood(self._ask(x, z), places, steps, digits, probing)
         J = ((beside - values[:, None, :]) / steps[None, :, None]).transpose(0, 2, 1)
 
-        # how places and velocities, end first, depend on (K, nu, kappa)
+        # derivatives of the places and velocities, end first, with respect to (K, nu, kappa)
         A, c = np.vstack([self.b, self.A]), np.append(1.0, self.c)
         m, k = x.push.shape[0], x.shift.shape[0]
         eye, raised = np.eye(n), self.raised

@@ -2,8 +2,8 @@
 
     p_minus(next) = p_plus - 2 mu^T C^-1 (mu G^-1 p_plus - b)    (6) [F08]; (8), (26), (49) [F15]
 
-The reflection of p_plus - Pi in the constraint; the mean of both sides meets the constraint to
-round-off and is what is reported. p_plus and p_minus alone are accurate to O(h) only.
+This is the reflection of p_plus - Pi in the constraint. The mean of p_plus and p_minus is on the
+constraint to round-off, and is reported. Each of the two alone is accurate to O(h) only.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from .rules import (
 class GNIState(NamedTuple):
     """Node, the momentum that leaves it, the last two moves for the next guess, steps since start.
 
-    `count` is there for `restart_every` alone.
+    `count` is used only by `restart_every`.
     """
 
     q: Point
@@ -71,19 +71,19 @@ class GNI(Method):
 
     For linear, affine and time-dependent constraints, metrics that depend on the configuration and
     on time, external forces, on any groupoid. For a constant mass matrix a form with less
-    differentiation is taken by itself; on R^n, with a rule that looks at the ends of the step
-    only (Euler A and B, trapezoidal), it needs no iteration at all. `general=True` asks for the
-    general form, to compare.
+    differentiation is used automatically; on R^n, with a rule that evaluates only the ends of the
+    step (Euler A and B, trapezoidal), it needs no iteration at all. `general=True` selects the
+    general form, for comparison.
 
-    p_minus has a normal part that alternates from node to node and is free to grow: its law is
-    `dynamics.parasitic_matrix`, and `diagnostics.parasitic_growth` says how far it grows along a
-    motion. `restart_every=k` starts afresh from (q, v) every k steps: order 2 stays, exact
-    reversibility goes. DLA and Gauss have no such mode.
+    p_minus has a part normal to the constraint that alternates from node to node and may grow. Its
+    growth law is `dynamics.parasitic_matrix`; `diagnostics.parasitic_growth` gives its growth along
+    a motion. `restart_every=k` restarts from (q, v) every k steps: the method still has order 2,
+    but is no longer exactly reversible. DLA and Gauss have no such mode.
 
-    `projector_metric(q)`, a matrix (n, n), is the metric of the projectors in the place of the
-    kinetic energy's: P is then orthogonal in it (4.1 [F08]). The discrete momentum equation stays,
-    but the mean velocity is off the constraint, however small the step, unless both metrics have
-    the same complement of D: the method then does not converge to the motion, and claims no order.
+    `projector_metric(q)`, a matrix (n, n), replaces the kinetic-energy metric in the projectors: P
+    is then orthogonal in it (4.1 [F08]). The discrete momentum equation still holds, but the mean
+    velocity is off the constraint, however small the step, unless both metrics have the same
+    complement of D. The method then does not converge to the motion, and claims no order.
     """
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
@@ -138,7 +138,7 @@ class GNI(Method):
             )
         if isinstance(self.rule, Quadrature):
             return  # it fits every system
-        # shapes are enough to see whether another one does
+        # for any other rule, evaluating shapes is enough to see whether it fits the system
         element = jax.eval_shape(lambda: system.groupoid.unit(system.groupoid.base.identity()))
         h, t = jnp.ones(()), jnp.zeros(())
         jax.eval_shape(lambda g: discrete_lagrangian(self.rule, system, t, h, g), element)
@@ -149,7 +149,7 @@ class GNI(Method):
         return dataclasses.replace(self, rule=self.rule.adjoint())
 
     def start(self, system, t, h, q, v):
-        # half of the first step's reaction impulse: then the parasitic normal mode is O(h^3)
+        # with half of the reaction impulse of the first step, the parasitic mode is only O(h^3)
         p = momentum(system, q, v, t)
         lam = multipliers(system, q, v, t)
         p_minus = p + 0.5 * h * linear_constraint(system, q, t).T @ lam
@@ -167,7 +167,7 @@ class GNI(Method):
         return GNIState(q, p_minus, sigma, jnp.zeros_like(sigma), self._count()), row
 
     def reverse(self, carry: GNIState, row: Row) -> GNIState:
-        # what arrived at the node, p_plus = 2 p - p_minus, leaves it again
+        # backwards, the momentum that arrived at the node, p_plus = 2 p - p_minus, leaves it
         back = carry.move * -1.0
         leaving = carry.p_minus - 2.0 * row.p
         return GNIState(carry.q, leaving, back, jnp.zeros_like(back), self._count())
@@ -189,7 +189,7 @@ class GNI(Method):
         p_minus = moved.p_plus + node.mu.T @ impulse  # (9a), (27a), (49) [F15]
         result = code(moved.result, node.v, p_minus)
         lam = impulse * (1.0 / h)
-        if system.has_holonomic:  # whose impulse is known with the next step only
+        if system.has_holonomic:  # the holonomic impulse is known only after the next step
             lam = multipliers(system, q, node.v, t + h)
         row = Row(t + h, q, node.v, node.p, lam, moved.residual, result)
         state = GNIState(q, p_minus, moved.sigma, moved.sigma - carry.move)
@@ -197,11 +197,11 @@ class GNI(Method):
             state = self._restarted(system, t + h, h, state, node.v, carry.count)
         settled = ConstraintCheck(node.settled, q, node.v)
         if self.projector_metric is not None:
-            settled = None  # nothing is claimed
+            settled = None  # nothing is claimed about the constraint
         return Advance(state, row, groupoid.frame(moved.element), settled)
 
     def _split(self, system, t, q, p) -> Splitting:
-        """The momentum split by the projectors: into the mean of both sides, and the rest."""
+        """Split the momentum by the projectors into the mean of both sides, and the rest."""
         if self.projector_metric is None:
             return split_momentum(system, t, q, p)
         mu = linear_constraint(system, q, t)
@@ -211,7 +211,7 @@ class GNI(Method):
         return Splitting(mean, velocity(system, q, mean, t), mu, defect, jnp.asarray(False))
 
     def _restarted(self, system, t, h, state: GNIState, v, count) -> GNIState:
-        """The state with the momentum of a start from (q, v), whenever enough steps are done."""
+        """Return the state, restarted from (q, v) if `restart_every` steps are done."""
         fresh, _ = self.start(system, t, h, state.q, v)
         due = count + 1 >= self.restart_every
         p_minus = jnp.where(due, fresh.p_minus, state.p_minus)
@@ -229,8 +229,8 @@ class _Move(NamedTuple):
 def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNIState) -> _Move:
     """Solve p_minus(curve(q, sigma)) = p_minus for sigma.
 
-    With holonomic functions p_minus + h Dg^T kappa, and g = 0 at the end, as RATTLE does: what
-    p_minus has along Dg plays no part, and the step stays symmetric.
+    With holonomic functions the right-hand side is p_minus + h Dg^T kappa, and g = 0 at the end, as
+    in RATTLE: the part of p_minus along Dg has no effect, and the step is symmetric.
     """
     groupoid, n = system.groupoid, system.dim
     rows = jnp.zeros((0, n))
@@ -256,7 +256,7 @@ def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNISt
 def _constant_mass_move(
     rule: Quadrature, newton: Newton, system: MechanicalSystem, h, carry: GNIState
 ) -> _Move:
-    """Constant mass on the fibre: the kinetic part in closed form, differentiation for V only.
+    """Solve the step for a constant mass: kinetic part in closed form, derivatives of V only.
 
     p_minus = (dtau^-1_s)^T M s/h + (potential at the start), p_plus likewise with dtau^-1_{-s}.
     On R^n dtau is the identity, and with the potential at the ends nothing is implicit: (13),
@@ -304,7 +304,7 @@ def _constant_mass_move(
 
 
 def _end_weights(rule: Rule) -> tuple[float, float] | None:
-    """Weights of the potential at start and end, if the rule looks nowhere else."""
+    """Return the weights of the potential at start and end, or None if other points enter."""
     if isinstance(rule, Alpha) and rule.a in (0.0, 1.0):
         return 1.0 - rule.a, rule.a
     if isinstance(rule, SymmetricAlpha) and rule.a in (0.0, 1.0):

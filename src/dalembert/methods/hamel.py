@@ -4,13 +4,13 @@ With a frame S(q) of the constraint, v = S xi, and pi = S^T p, Hamel's equations
 
     pi' = (dS/dt)^T p + S^T (dL/dq + ad_v^T p + F),    q' = S xi
 
-(the bracket terms of Hamel's symbols are in the first one; no reaction is left). A step has the
-quasi-velocity xi in its middle,
+(the first term contains the brackets with Hamel's symbols; no reaction appears). A step has the
+quasi-velocity xi at its midpoint,
 
     pi_c - (h/2) f_c = pi_0,    pi_c + (h/2) f_c = pi_1,    q_0, q_1 = q_c tau(-+ h S_c xi/2)
 
 (K. R. Ball, D. V. Zenkov 2015). For constant frames on a group it solves the same equations as the
-reduced d'Alembert-Pontryagin principle of Kobilarov, Marsden and Sukhatme (2010), whose own
+reduced d'Alembert-Pontryagin principle of Kobilarov, Marsden and Sukhatme (2010); their
 discretization is `DLA` on `LieGroup` and `Reduced` groupoids.
 """
 
@@ -52,7 +52,7 @@ from .energy import kernel
 
 
 class HamelState(NamedTuple):
-    """A node, and about half the acceleration, for the next guess."""
+    """A node, and about half the acceleration, as guess for the next step."""
 
     q: Point
     v: Vector
@@ -61,14 +61,14 @@ class HamelState(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Hamel(Method):
-    """Discrete Hamel equations: the momentum along a frame of the constraint, by the middle.
+    """Discrete Hamel equations by the midpoint rule, for the momentum along a constraint frame.
 
-    `frame(q)` gives the quasi-velocities: columns that span the velocities with A(q) v = 0, shape
-    (n, n - m). Without it the frame of a step is P(q) N, N a basis at its middle and P the
-    projector of the metric; the result does not depend on N. Where the frame goes along with a
-    symmetry (constant on a group, or P(q) N), a relative equilibrium of the motion is one of the
-    method, and its linearization is Cayley's map of that of the motion: what decays, swings or
-    grows does so for every step size.
+    `frame(q)` defines the quasi-velocities: columns that span the velocities with A(q) v = 0, shape
+    (n, n - m). Without it the frame of a step is P(q) N, with N a basis at its midpoint and P the
+    projector of the metric; the result does not depend on N. If the frame is invariant under a
+    symmetry (constant on a group, or P(q) N), every relative equilibrium of the motion is one of
+    the method. The linearization there is the Cayley map of that of the motion: modes that decay,
+    oscillate or grow in the motion do the same in the method, for every step size.
 
     For constraints A(q) v = 0; the Lagrangian may depend on time, and external forces may act.
     """
@@ -127,7 +127,7 @@ class Hamel(Method):
         p_start = momentum(system, carry.q, carry.v, t)
 
         def balance(v):
-            """The chart of a step of velocity v, its frame, and pi_c and f_c."""
+            """Return the chart of a step with velocity v, its frame, pi_c and f_c."""
             chart = Chart(groupoid, carry.q, 0.5 * h * v)
             center = chart.center
             S = self._frame(system, center)

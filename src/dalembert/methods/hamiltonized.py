@@ -1,13 +1,14 @@
-"""Chaplygin systems in a new time, in which the motion of the shape is Hamiltonian.
+"""Variational integrator for Chaplygin systems in a new time that makes the shape Hamiltonian.
 
-Where a multiplier N(r) of (5.10) [C02] exists, d(tau) = N dt turns the motion of the shape, with
+If a multiplier N(r) of (5.10) [C02] exists, d(tau) = N dt turns the motion of the shape, with
 its gyroscopic force, into that of a Lagrangian without any force,
 
     L^(r, dr/dtau) = L*(r, N dr/dtau)                    Theorem 5.4.3 [C02]; Chaplygin 1911
 
-Its variational integrator keeps the canonical form of L^ on (r, p^), in steps of tau. Time goes
-along by the trapezoidal rule, t1 = t0 + (dtau/2) (1/N(r0) + 1/N(r1)); the group is reconstructed
-from the shape (`geometry.reconstruct`). The competitor of GNI that [F15] names in its introduction.
+Its variational integrator, in steps of tau, conserves the canonical form of L^ on (r, p^). The time
+follows by the trapezoidal rule, t1 = t0 + (dtau/2) (1/N(r0) + 1/N(r1)); the group is reconstructed
+from the shape (`geometry.reconstruct`). [F15] names this method in its introduction as a competitor
+of GNI.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from .composition import coefficients
 from .dla import DLA, DLAState
 from .rules import Midpoint, Rule
 
-_ATTEMPTS = 12  # at the length of the last step, which is to end at a given time
-_SLIVER = 1e-9  # of a step: what would be left for a last one is taken along
+_ATTEMPTS = 12  # iterations for the length of the last step, which must end at a given time
+_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the one before
 
 Multiplier = Callable[[Point], Any]
 
@@ -47,7 +48,7 @@ class RescaledSystem(System):
     """L*(r, N dr/dtau): the shape of a Chaplygin system in the new time."""
 
     chaplygin: Chaplygin
-    origin: Point  # where N = 1, if it is found by an integral
+    origin: Point  # point where N = 1, if N is computed by an integral
     multiplier: Multiplier | None = eqx.field(static=True)
     nodes: int = eqx.field(static=True)
 
@@ -56,7 +57,7 @@ class RescaledSystem(System):
         return self.chaplygin.base
 
     def rate(self, r: Point) -> Scalar:
-        """N(r) = dtau/dt."""
+        """Return N(r) = dtau/dt."""
         if self.chaplygin.shape == 1:
             return jnp.ones(())
         if self.multiplier is not None:
@@ -76,7 +77,7 @@ class RescaledSystem(System):
 
 
 class HamiltonizedState(NamedTuple):
-    """A node, the step of tau, and where the run is in time."""
+    """A node, the step of tau, the time, and the end of the run."""
 
     q: Point
     v: Vector  # dr/dt
@@ -90,18 +91,19 @@ class HamiltonizedState(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Hamiltonized(Method):
-    """A variational integrator in the new time of a Chaplygin system that has one.
+    """A variational integrator in the new time, for Chaplygin systems that have one.
 
         reduced = geometry.chaplygin(system, ...).reduced
         da.simulate(reduced, da.Hamiltonized(), h=0.05, steps=1000)
 
-    It runs the reduced system, where `geometry.hamiltonization` finds a multiplier N(r) for it;
-    elsewhere it is refused with the reason. Steps are equal in the new time, and h is the first of
-    them in seconds: rows have their own times. `order` is 2, or 4, 6, 8 by composition.
+    It runs the reduced system if `geometry.hamiltonization` finds a multiplier N(r) for it;
+    otherwise it raises an error with the reason. Steps are equal in the new time, and h is the
+    first one in seconds: the rows are not equidistant in time. `order` is 2, or 4, 6, 8 by
+    composition.
 
-    N(r) is found as the exponential of a line integral from the start of the run, by `nodes` Gauss
-    points in every evaluation. `multiplier(r)`, if its formula is known, is faster; it is checked
-    against the system.
+    N(r) is the exponential of a line integral from the start of the run, with `nodes` Gauss points
+    in every evaluation. Giving its formula as `multiplier(r)` is faster; it is checked against the
+    system.
     """
 
     order: int = 2
@@ -113,7 +115,7 @@ class Hamiltonized(Method):
     def __post_init__(self) -> None:
         check_rule(self.rule)
         if self.order != 2:
-            coefficients(self.order)  # refuses what is not known
+            coefficients(self.order)  # raises UsageError for an unknown order
         if not self.rule.symmetric:
             raise UsageError(f"Hamiltonized needs a symmetric rule; '{self.rule.label}' is not one")
         if self.multiplier is not None and not callable(self.multiplier):
@@ -143,7 +145,7 @@ class Hamiltonized(Method):
                 f"geometry.chaplygin(...).reduced; {system.name()} is not one"
             )
         if is_traced(system):
-            return  # what was checked outside
+            return  # checked outside the traced code
         chaplygin = system.chaplygin
         found = measure.hamiltonization(chaplygin)
         if found.verdict not in ("hamiltonian", "conformal"):
@@ -182,7 +184,7 @@ class Hamiltonized(Method):
         return carry._replace(v=-carry.v)
 
     def step(self, system, t, h, carry: HamiltonizedState) -> Advance:
-        """The next step, of the size that is carried, whatever h is."""
+        """Take the next step, of the size in the carry; h is ignored."""
         rescaled, rest = self._rescaled(system, carry.origin), carry.end - carry.t
         first = self._moved(rescaled, carry, carry.h)
 
@@ -213,7 +215,7 @@ class Hamiltonized(Method):
         return RescaledSystem(system.chaplygin, origin, self.multiplier, self.nodes)
 
     def _moved(self, rescaled: RescaledSystem, carry: HamiltonizedState, size) -> _Moved:
-        """Over `size` of tau, in the parts of the composition."""
+        """Advance by `size` in tau, in the substeps of the composition."""
         base, zero = DLA(self.rule, newton=self.newton), jnp.zeros(())
         start = _Moved(
             carry.q, carry.v / rescaled.rate(carry.q), carry.bend, zero, zero,
@@ -241,7 +243,7 @@ class Hamiltonized(Method):
 
 
 class _Moved(NamedTuple):
-    """Where a step of tau leads."""
+    """Result of a step in tau."""
 
     q: Point
     rate: Vector  # dr/dtau

@@ -1,9 +1,9 @@
-"""When a fixed-point or Newton iteration has converged, stalls, or is as good as rounding allows.
+"""Decide whether a fixed-point or Newton iteration has converged, stalls, or is at round-off.
 
-Changes from turn to turn are judged by the size of the unknowns. That size vanishes where a motion
-comes to rest, and what rounds off in forces that cancel there does not: stiffness times the last
-digit of q. An iteration that stalls is therefore probed. The same equations, with q and v moved by
-a few units in their last place, tell the `noise`: a change that is no larger is round-off.
+The change in each turn is compared with the size of the unknowns. That size vanishes where a motion
+comes to rest, but the round-off of forces that cancel there does not: it is stiffness times the
+last digit of q. An iteration that stalls is therefore probed: the same equations, with q and v
+moved by a few units in their last place, give the `noise`. A change no larger than it is round-off.
 """
 
 from __future__ import annotations
@@ -29,51 +29,53 @@ T = TypeVar("T")
 # each rounded to half a unit; 64 units leave room for sums over stages.
 ROUNDING = 64
 
-TINY = 1e-280  # a speed that is zero in any units; farther down digits are lost (1e-308)
+TINY = 1e-280  # a speed that counts as zero in any units; near 1e-308 doubles lose digits
 
 
 class Iteration(NamedTuple):
-    """An iteration after `count` turns."""
+    """State of an iteration after `count` turns."""
 
     x: Any
-    before: jax.Array  # change in the turn before
-    change: jax.Array  # change in the last one
-    size: jax.Array  # what the change is judged by
-    noise: jax.Array  # change that round-off makes; 0 until it was measured
-    mark: jax.Array  # the change at the last progress
+    before: jax.Array  # change in the turn before the last
+    change: jax.Array  # change in the last turn
+    size: jax.Array  # scale to which the change is compared
+    noise: jax.Array  # change caused by round-off; 0 until it is measured
+    mark: jax.Array  # the change when the iteration last made progress
     since: jax.Array  # turns since then
     count: jax.Array
 
 
 @dataclasses.dataclass(frozen=True)
 class Judge:
-    """Decides whether an iteration goes on, and whether where it ended is a solution."""
+    """Decides whether an iteration continues, and whether its result is a solution."""
 
-    tol: float  # of the change, as a part of the size: a solution
-    product: float  # settled: change^2 is below this part of size times the change before it
-    settled: float  # and the change is below this part of the size
-    turns: int  # at least
-    zero: float = 0.0  # settled as well: a change below this part of the size
-    limit: int = 60  # at most
-    # One turn alone does not show how an iteration contracts whose parts go in turns: it is given
-    # up after `patience` turns that together do not make the change `progress` times smaller.
+    tol: float  # a solution: change <= tol * size
+    # settled, no further turn needed: change^2 <= product * size * (change in the turn before) ...
+    product: float
+    settled: float  # ... and change <= settled * size
+    turns: int  # least number of turns
+    zero: float = 0.0  # settled in any case: change <= zero * size
+    limit: int = 60  # largest number of turns
+    # If parts of the unknowns converge in alternation, a single turn does not show the contraction.
+    # The iteration is given up when `patience` turns together have not reduced the change to
+    # `progress` times its value.
     patience: int = 4
     progress: float = 0.25
 
     def first(self, x: Any) -> Iteration:
-        """Before the first turn."""
+        """Return the state before the first turn."""
         far, none, zero = jnp.full((), jnp.inf), jnp.asarray(0), jnp.zeros(())
         return Iteration(x, far, far, zero, zero, far, none, none)
 
     def record(self, last: Iteration, x: Any, change, size) -> Iteration:
-        """After one more turn, that led to x."""
+        """Return the state after one more turn, which gave x."""
         progress = change < self.progress * last.mark
         mark = jnp.where(progress, change, last.mark)
         since = jnp.where(progress, 0, last.since + 1)
         return Iteration(x, last.change, change, size, last.noise, mark, since, last.count + 1)
 
     def goes_on(self, last: Iteration) -> jax.Array:
-        """Whether one more turn may help: by the contraction seen, it changes more than digits."""
+        """Return whether one more turn may help: by the contraction so far, more than round-off."""
         settled = last.change**2 <= self.product * last.size * last.before
         settled = settled & (last.change <= self.settled * last.size)
         if self.zero:
@@ -82,11 +84,11 @@ class Judge:
         return on | (last.count < self.turns)
 
     def is_good(self, last: Iteration) -> jax.Array:
-        """Whether it is a solution; not where a NaN is."""
+        """Return whether the result is a solution; False for a NaN."""
         return last.change <= self.tol * last.size + last.noise + TINY
 
     def certificate(self, last: Iteration) -> tuple[jax.Array, jax.Array]:
-        """(residual, result code), the residual relative to size and noise."""
+        """Return (residual, result code); the residual is relative to size and noise."""
         size = last.size + last.noise / self.tol
         residual = last.change / jnp.where(size > 0, size, 1.0)
         return residual, jnp.where(self.is_good(last), float(OK), float(NO_CONVERGENCE))
@@ -99,13 +101,13 @@ def converge(
     change: Callable[[T, T, T], jax.Array],
     size: Callable[[T], jax.Array],
 ) -> Iteration:
-    """The iteration where it ended, from the guess x.
+    """Iterate `improve` from the guess x, and return the final state of the iteration.
 
-    `improve(x, attempt, side)` makes one turn; with side 1 or -1 it makes it at a q and v moved to
-    that side by `last_digits`. `change(new, old, at)` compares, by sizes at `at`. There are two
-    attempts, 0 and 1 (Newton's, if the first fails). Each is an iteration and, where that has not
-    converged, two turns that probe it: all in loops around one copy of `improve`, which is nearly
-    all that there is to compile.
+    `improve(x, attempt, side)` makes one turn; with side 1 or -1, at q and v moved to that side by
+    `last_digits`. `change(new, old, at)` compares two values, relative to sizes at `at`. There are
+    two attempts: 0, and 1 (Newton's method) if the first fails. Each is an iteration, followed by
+    two probing turns if it has not converged. All of it runs in loops around one copy of `improve`,
+    which is nearly all of the code to compile.
     """
     first = judge.first(x)
 
@@ -137,12 +139,12 @@ def converge(
 
 
 def select(which: jax.Array, new: T, old: T) -> T:
-    """`new` where `which`, or `old`: of whole trees."""
+    """Return the tree `new` if `which` is true, otherwise `old`."""
     return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)
 
 
 def last_digits(groupoid: Groupoid, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """What rounds off in q, in the coordinates of a chart, and in v; times `ROUNDING`'s 64 units.
+    """Return changes of q (in coordinates of a chart) and of v by `ROUNDING` units of round-off.
 
     The signs alternate and the sizes differ from entry to entry, so that a force that depends on
     differences of coordinates is probed as well.

@@ -84,8 +84,8 @@ class Lobatto(Method):
             keeps="the constraint at the nodes",
             on_constraint=True,
             reference="Jay 2003, 2009",
-            # by the trace of the step on an oscillator, 2 where stability ends; with 4 stages there
-            # is another stable interval from 3.162 to 5.477
+            # Stability on an oscillator ends where the trace of the step matrix reaches 2. With 4
+            # stages there is a second stable interval, from 3.162 to 5.477.
             stable={2: 2.0, 3: 8.0**0.5, 4: 3.1126}[self.stages],
         )
 
@@ -112,7 +112,7 @@ class Lobatto(Method):
         p_start = momentum(system, carry.q, carry.v, t)
 
         def pulled(chart: Chart, y, p):
-            """The covector p at q(y), as one of the chart."""
+            """Return the covector p at q(y) in coordinates of the chart."""
             if is_flat(system.groupoid):
                 return p
             return jax.vjp(lambda rate: chart.velocity(y, rate), jnp.zeros(n))[1](p)[0]
@@ -154,7 +154,7 @@ class Lobatto(Method):
             return jnp.concatenate([balance.ravel(), (moments @ off).ravel(), defect(t + h, q, v)])
 
         guess = jnp.concatenate([carry.rates.ravel(), carry.multipliers.ravel()])
-        noise = round_off(system, carry.q) / jnp.abs(h)  # of a rate, that q is moved by
+        noise = round_off(system, carry.q) / jnp.abs(h)  # round-off of q, as an error of the rates
         root = self.newton.solve(equations, guess, noise=noise, outermost=True)
         chart, _, p, _ = path(root.x)
         q, v = end(chart, p)

@@ -3,12 +3,13 @@
     q1 = q0 tau(h v0 + h^2/2 ((1 - 2 beta) a0 + 2 beta a1)),
     v1 = v0 + h ((1 - gamma) a0 + gamma a1),    A(q1) v1 = b(t1, q1)
 
-with a = (free acceleration) + G^-1 A^T lam. At one end of the step lam is that of (q, v), at the
-other it is what the constraint on v1 asks for. Step h of the method with (beta, gamma), and the
-reaction at the end, is undone by step -h of (beta + 1/2 - gamma, 1 - gamma) with the reaction at
-the start: both together, over half a step each, are symmetric. After A. Anahory Simoes, S. Ferraro,
-J. C. Marrero, D. Martin de Diego 2022, who ask the same of Newmark's family and observe that a
-composition of two of its methods keeps the energy better where nothing is reversible.
+with a = (free acceleration) + G^-1 A^T lam. At one end of the step lam is the multiplier of (q, v);
+at the other it follows from the constraint on v1. Step h of the method with (beta, gamma) and the
+reaction at the end is undone by step -h of (beta + 1/2 - gamma, 1 - gamma) with the reaction at
+the start: the composition of both, over half a step each, is symmetric. After A. Anahory Simoes,
+S. Ferraro, J. C. Marrero, D. Martin de Diego 2022, who impose the same condition on Newmark's
+family. They observe that a composition of two of its methods conserves the energy better if the
+system is not reversible.
 """
 
 from __future__ import annotations
@@ -59,9 +60,9 @@ class NewmarkState(NamedTuple):
 class Newmark(Method):
     """Nonholonomic Newmark method with the parameters beta and gamma; order 2 for gamma = 1/2.
 
-    `reaction` says at which end of a step the reaction is found from the constraint: "end", or
-    "start" for the adjoint, which `adjoint()` gives. `Newmark(...).composed()` is the method and
-    its adjoint over half a step each: symmetric, of order 2 for every gamma.
+    `reaction` is the end of the step at which the constraint determines the reaction: "end", or
+    "start" for the adjoint method, which `adjoint()` returns. `Newmark(...).composed()` is the
+    method and its adjoint over half a step each: symmetric, of order 2 for every gamma.
     """
 
     beta: float = 0.25
@@ -102,12 +103,12 @@ class Newmark(Method):
 
     def adjoint(self) -> Newmark:
         other = "start" if self.reaction == "end" else "end"
-        # rounded, so that the adjoint of the adjoint is the method, digit for digit
+        # rounded, so that the adjoint of the adjoint equals the method exactly
         beta, gamma = round(self.beta + 0.5 - self.gamma, 14), round(1.0 - self.gamma, 14)
         return Newmark(beta, gamma, other, self.newton)
 
     def composed(self) -> Composition:
-        """The method, then its adjoint, over half a step each."""
+        """Return the composition of the method and its adjoint, over half a step each."""
         return Composition((self, self.adjoint()))
 
     def check(self, system: System) -> None:
@@ -135,7 +136,7 @@ class Newmark(Method):
             return solve_spd(metric(system, q, None, time), mu.T @ lam)
 
         def moved(x):
-            """(element, v1) for the acceleration at the end and the free multiplier."""
+            """Return (element, v1) for the acceleration at the end and the unknown multiplier."""
             a1, lam = x[:n], x[n:]
             a0 = known if self.reaction == "end" else free + pushed(carry.q, lam, t)
             sigma = h * carry.v + 0.5 * h**2 * ((1.0 - 2.0 * self.beta) * a0 + 2 * self.beta * a1)

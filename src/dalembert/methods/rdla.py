@@ -3,14 +3,14 @@
     D1 Ld*(r_k, r_{k+1}) + D2 Ld*(r_{k-1}, r_k) = F_minus(r_k, r_{k+1}) + F_plus(r_{k-1}, r_k)
 
 (7.31) [C02], with Ld*(r0, r1) = ld(r0, r1, f(r0, r1)): f is the move of the group that the
-discrete constraint gives. The discrete forces make up for what Ld* misses,
+discrete constraint gives. The discrete forces supply the terms that Ld* lacks,
 
     F_minus = D1 Ld* + (1, -A(r0))^T p_minus,    F_plus = D2 Ld* - (1, -A(r1))^T p_plus
 
 with the discrete momenta p of ld on (r0, r1, f), so that (7.31) says: the horizontal parts of
-p_minus(r_k, r_{k+1}) and p_plus(r_{k-1}, r_k) agree. In that form it is solved. The nodes are
+p_minus(r_k, r_{k+1}) and p_plus(r_{k-1}, r_k) agree. It is solved in that form. The nodes are
 those of DLA on the unreduced system in the chart r, tau^-1(g), projected; the multipliers and the
-group never enter. Where shape space is a group, D1 and D2 are left-trivialised.
+group never enter. If the shape space is a group, D1 and D2 are left-trivialised.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class RDLAState(NamedTuple):
 class RDLA(RulePair):
     """Reduced DLA for `chaplygin(...).reduced`, with the rules and the chart of the unreduced one.
 
-    `tau` is the chart of shape and group, "cay" or "exp"; on R^n it plays no part.
+    `tau` is the chart of shape and group, "cay" or "exp"; on R^n it has no effect.
     """
 
     tau: str = "cay"
@@ -79,11 +79,11 @@ class RDLA(RulePair):
         return RDLA(*self._adjoint_rules, self.newton, self.tau)
 
     def element(self, chaplygin: Chaplygin, r0: Point, r1: Point) -> Element:
-        """(r0, r1, f) with the move f of the group from the discrete constraint."""
+        """Return (r0, r1, f) with the move f of the group from the discrete constraint."""
         return self._lifted(chaplygin, (r0, r1))
 
     def _lifted(self, chaplygin: Chaplygin, pair: Element) -> Element:
-        """The element over a pair of shapes; the move of the shape goes along."""
+        """Return the element over a pair of shapes, including the move of the shape."""
         body, r0, still = chaplygin.body(self.tau), pair[0], _still(chaplygin, pair)
         # the rows are (mean of A) (move of the shape)/h + sigma/h: with h = 1 and sigma = 0 they
         # are minus the sigma that makes them vanish
@@ -96,12 +96,12 @@ class RDLA(RulePair):
         return Pair(chaplygin.base, self.tau)
 
     def reduced_lagrangian(self, chaplygin: Chaplygin, h: Real, r0: Point, r1: Point) -> Scalar:
-        """Ld*(r0, r1)."""
+        """Return Ld*(r0, r1)."""
         element = self.element(chaplygin, r0, r1)
         return self.rule.lagrangian(chaplygin.body(self.tau), jnp.asarray(h, dtype=float), element)
 
     def forces(self, chaplygin: Chaplygin, h: Real, r0: Point, r1: Point) -> tuple[Vector, Vector]:
-        """(F_minus, F_plus) of (7.31); for A linear in r and an Abelian G both are h alpha/2."""
+        """Return (F_minus, F_plus) of (7.31); both are h alpha/2 for A linear in r, G Abelian."""
         h, t = jnp.asarray(h, dtype=float), jnp.zeros(())
         pairs, pair = self._pairs(chaplygin), (r0, r1)
 
@@ -112,7 +112,7 @@ class RDLA(RulePair):
         return minus, slope_at_end(pairs, Ld, pair) - self._plus(chaplygin, t, h, pair)
 
     def reconstruct(self, chaplygin: Chaplygin, r: Point, g0: Element = None) -> Element:
-        """The group elements g_k over the nodes r_k: g_{k+1} = g_k f(r_k, r_{k+1})."""
+        """Return the group elements g_k over the nodes r_k: g_{k+1} = g_k f(r_k, r_{k+1})."""
         group = chaplygin.group
         g0 = group.identity() if g0 is None else group.check(g0, "g0")
         start, end = jax.tree.map(lambda x: x[:-1], r), jax.tree.map(lambda x: x[1:], r)
@@ -167,7 +167,7 @@ class RDLA(RulePair):
 
 
 def _still(chaplygin: Chaplygin, pair: Element) -> Element:
-    """The pair with no move of the group."""
+    """Return the element over a pair of shapes with no move of the group."""
     still = (*pair, chaplygin.group.identity())
     return Arrow(still, pair.move) if isinstance(pair, Arrow) else still
 

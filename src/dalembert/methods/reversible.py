@@ -1,15 +1,15 @@
-"""Steps of sizes of their own, chosen so that the motion can be run backwards.
+"""Adaptive step sizes, chosen so that the motion can be run backwards.
 
-A step size that follows the state in the usual way (h = pace / Q at the left end) spoils a
-symmetric method: the way back takes other steps. Here the product of the sizes on both sides of a
-node is what the node asks for,
+A step size that follows the state in the usual way (h = pace / Q at the left end) destroys the
+symmetry of a method: the motion backwards takes different steps. Here a node determines the product
+of the step sizes on both of its sides,
 
     h_(n - 1/2) h_(n + 1/2) = (pace / Q_n)^2,    Q_n = Q(q_n, v_n) > 0, even in v,
 
-which reads the same in both directions. In ln h it is the recursion of Huang and Leimkuhler
-(1997); unlike the density of Hairer and Soderlind (2005) it asks for no derivative of Q, does not
-drift away from Q, and never gives a negative step. All that it carries beside a node is the size
-of the last step: the differences from pace / Q alternate in sign, and neither grow nor fade.
+which is the same in both directions. In ln h it is the recursion of Huang and Leimkuhler (1997).
+Unlike the density of Hairer and Soderlind (2005) it needs no derivative of Q, does not drift away
+from Q, and never gives a negative step. Besides the node, it carries only the size of the last
+step: the differences from pace / Q alternate in sign, and neither grow nor decay.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from .base import Advance, Carry, Method, Row, Traits
 
 Monitor = Callable[[Point, Vector], Scalar]
 
-_SLOWEST = 1000.0  # in first steps: time scales longer than that count as that
-_SLIVER = 1e-9  # of a step: what would be left for a last one is taken along
+_SLOWEST = 1000.0  # longest time scale of the default monitor, in units of the first step
+_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the one before
 
 
 class ReversibleState(NamedTuple):
-    """What the method carries, the time, and the steps on both sides of it."""
+    """The carry of the inner method, the time, and the step sizes before and after it."""
 
     base: Carry
     t: Scalar
-    lost: Scalar  # of t by rounding: so the sum of all steps is exact
+    lost: Scalar  # round-off of t (compensated summation), so that the sum of all steps is exact
     h: Scalar  # the next step
-    last: Scalar  # the one before, with which the way back begins
+    last: Scalar  # the last step, with which the motion backwards begins
     pace: Scalar  # h Q at the start
     floor: Scalar  # of the default monitor
-    end: Scalar  # where the run ends, with a shorter step
+    end: Scalar  # time at which the run ends, with a shorter step
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,13 +55,13 @@ class Reversible(Method):
 
     The first step has the size h that the run was given, a later one about h Q(q0, v0) / Q(q, v).
     `monitor` is Q, a positive function (q, v) -> number of jax.numpy that does not change with
-    v -> -v; only its changes matter. By default Q is how fast the linearized motion goes,
+    v -> -v; only its changes matter. By default Q is the rate of the linearized motion,
 
         Q^4 = |da/dq|^2 + |da/dv|^4 + (1/(1000 h))^4,    norms in the metric,
 
-    which turning points, rest and straight lines leave finite: |a|/|v| is none of that. Runs end
-    after a number of steps, or at a time (the last step is then shorter). Rows have times of their
-    own; between them, `Trajectory.at`.
+    which is finite and positive at turning points, at rest and on straight lines, unlike |a|/|v|.
+    Runs end after a number of steps, or at a time (the last step is then shorter). The times of the
+    rows are not equidistant; `Trajectory.at` interpolates between them.
     """
 
     method: Method
@@ -123,7 +123,7 @@ class Reversible(Method):
         return carry._replace(base=base, h=carry.last, last=carry.h)
 
     def step(self, system, t, h, carry: ReversibleState) -> Advance:
-        """The next step, of the size that is carried, whatever h is."""
+        """Take the next step, of the size in the carry; h is ignored."""
         t, end = carry.t, carry.end
         rest = end - t
         is_last = rest < (1.0 + _SLIVER) * carry.h
@@ -148,7 +148,7 @@ class Reversible(Method):
 
 
 def rate_of_motion(system: System, t: Scalar, q: Point, v: Vector, floor: Scalar) -> Scalar:
-    """How fast the linearized motion at (t, q, v) goes, in 1/s, and not below the floor.
+    """Return the rate of the linearized motion at (t, q, v), in 1/s, at least `floor`.
 
     Q^4 = |da/dq|^2 + |da/dv|^4 + floor^4, with |J|^2 = tr(G^-1 J^T G J).
     """

@@ -19,9 +19,9 @@ class Tableau(NamedTuple):
 
 
 def lagrange(c: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """l_j(x) for x in `at`, the polynomials with l_j(c_i) = 1 if i = j else 0; (len(at), len(c)).
+    """Return l_j(x) for x in `at`, with l_j(c_i) = 1 if i = j else 0; shape (len(at), len(c)).
 
-    By the product formula: an inverted Vandermonde matrix loses five digits at 8 nodes.
+    Uses the product formula: an inverted Vandermonde matrix loses five digits at 8 nodes.
     """
     values = np.ones((len(at), len(c)))
     for j in range(len(c)):
@@ -32,7 +32,7 @@ def lagrange(c: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 def integrals(c: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """The integrals of l_j from 0 to each of `ends`, by a Gauss rule that is exact for them."""
+    """Return the integrals of l_j from 0 to each of `ends`, by a Gauss rule exact for them."""
     x, w = gauss_rule(len(c))
     return np.array([end * (w @ lagrange(c, end * x)) for end in ends])
 
@@ -43,15 +43,15 @@ def _collocation(c: np.ndarray) -> Tableau:
 
 @functools.cache
 def gauss(s: int) -> Tableau:
-    """Gauss-Legendre collocation, order 2s."""
+    """Return the tableau of Gauss-Legendre collocation, order 2s."""
     return _collocation(gauss_rule(s)[0])
 
 
 @functools.cache
 def lobatto(s: int) -> tuple[Tableau, np.ndarray]:
-    """Lobatto IIIA, order 2s - 2, and the matrix of its partner IIIB.
+    """Return the tableau of Lobatto IIIA, order 2s - 2, and the matrix of its partner IIIB.
 
-    IIIB is the one with b_i B_ij + b_j A_ji = b_i b_j; its last column vanishes.
+    IIIB is defined by b_i B_ij + b_j A_ji = b_i b_j; its last column vanishes.
     """
     inner = np.polynomial.legendre.Legendre.basis(s - 1).deriv().roots().real if s > 2 else []
     c = 0.5 * (1.0 + np.concatenate([[-1.0], np.sort(inner), [1.0]]))
@@ -62,7 +62,7 @@ def lobatto(s: int) -> tuple[Tableau, np.ndarray]:
 
 @functools.cache
 def taylor(s: int) -> np.ndarray:
-    """T with T @ K the Taylor coefficients, at the end of the step, of the polynomial through K.
+    """Return T so that T @ K are the Taylor coefficients, at the step's end, of the fit through K.
 
     K are values at the Gauss nodes; coefficient k belongs to ((t - t_end)/h)^k.
     """

@@ -1,12 +1,12 @@
-"""Taylor's method: the motion between two nodes as the polynomial that its own equation gives.
+"""Taylor's method: the motion between two nodes is its Taylor polynomial at the first of them.
 
-Around a node, g(t) is the element from there to q(t), and x = (g, v) solves
+Around a node, g(t) is the groupoid element from the node to q(t), and x = (g, v) solves
 
     g' = g v,   v' = acceleration(t, q g, v),   g(0) = unit,
 
-whose coefficients of all orders follow from one tape of the right-hand side (`compile.jets`). On a
-group that is the element itself, not a chart of it: there are no singularities but the motion's
-own, and turning is a product. What rounding takes from q and v is carried to the next node.
+whose coefficients of all orders follow from one tape of the right-hand side (`compile.taylor`). On
+a group, g is the group element itself, not a chart: there are no singularities except those of the
+motion, and rotations multiply. The round-off of q and v is carried to the next node.
 """
 
 from __future__ import annotations
@@ -34,28 +34,29 @@ from ..linalg import Scalar, Vector
 from ..system import Point, System
 from .base import Advance, Method, Row, Traits, exact_row
 
-_LEAST, _MOST = 1e-16, 1e-2  # tolerances
+_LEAST, _MOST = 1e-16, 1e-2  # smallest and largest tolerance allowed
 _ORDERS = (3, 60)
 
 
 class TaylorNode(NamedTuple):
-    """A node: all that the motion goes on from. Times and x lie where `taylor_kernel` looks."""
+    """A node: the state from which the motion continues.
+
+    The order of the fields is fixed: `taylor_kernel` reads times and x at their positions.
+    """
 
     q: Point
     t: Scalar
-    lost: Scalar  # of t by rounding
-    h: Scalar  # the size of the step before, 0 at the start
-    part: (
-        Any  # of the element that leads from q to the motion: the unit, but for what rounding took
-    )
+    lost: Scalar  # round-off of t
+    h: Scalar  # the size of the last step, 0 at the start
+    part: Any  # of the element from the stored q to the exact one: the unit up to round-off
     v: Vector
     v_lost: Vector
-    frame: Point  # what was reconstructed
+    frame: Point  # the reconstructed group element
 
 
 @dataclasses.dataclass(frozen=True)
 class Taylor(Method):
-    """Taylor's method with steps of its own sizes, accurate to `tol` in each of them.
+    """Taylor's method with adaptive steps, each accurate to `tol`.
 
         simulate(system, Taylor(), q0, v0, t=100.0)                      # rows where steps end
         simulate(system, Taylor(1e-12), q0, v0, t=100.0, save=At(times))  # rows at these times
@@ -64,19 +65,19 @@ class Taylor(Method):
     x(t + h) = sum over k up to the order of x_k h^k, from the recursion of the equations of motion
     with the multiplier eliminated. The order follows from `tol` (19 for 1e-15) unless it is given,
     the step from the last coefficients: Jorba and Zou 2005. At the nodes v is projected onto the
-    constraint, q onto the holonomic functions. h only tells where rows are; between them
-    `Trajectory.at` evaluates the polynomials themselves. Nothing is kept but by accuracy.
+    constraint, q onto the holonomic functions. h only sets where rows are; between them
+    `Trajectory.at` evaluates the polynomials themselves. Nothing is conserved except by accuracy.
 
-    It runs as native code only, and needs a rule for every function in the system: indices into
+    It runs as native code only, and needs a rule for every operation in the system. Indices into
     long arrays, lgamma and loops that depend on the state have none, and are refused with the
-    reason. Steps end at the entries of a `control.Table`. Where a choice (`abs`, `where`) changes
-    on the way the steps become small around it.
+    reason. Steps end at the entries of a `control.Table`. Where a branch (`abs`, `where`) changes
+    during a step, the steps become small around it.
 
-    A force that acts for a short time only is not felt by coefficients far from it: a run is looked
-    at in each of `looks` parts of it (and twice between rows at multiples of h), whether the
-    equation is solved there; not in steps in which no denominator or exponent changes enough for
-    anything to hide. What acts for less may be stepped over: give a smaller h, or more looks. 0
-    looks at ends of steps only.
+    Coefficients do not see a force that acts only for a short time far from the node. The run is
+    therefore divided into `looks` parts, and in each (and twice between rows at multiples of h) the
+    method checks that the polynomial solves the equation. Steps in which no denominator or exponent
+    changes enough to hide such a force are not checked. A force that acts for a shorter time may be
+    missed: use a smaller h, or more `looks`. With `looks=0` only the ends of steps are checked.
     """
 
     tol: float = 1e-15
@@ -114,7 +115,7 @@ class Taylor(Method):
 
     @property
     def local_tol(self) -> float:
-        """The error of a step."""
+        """The error allowed per step."""
         return float(self.tol)
 
     @property
@@ -144,18 +145,18 @@ class Taylor(Method):
 
 
 def started(system: System, t: Scalar, q: Point, v: Vector) -> tuple[TaylorNode, Row]:
-    """The first node, and its row."""
+    """Return the first node and its row."""
     row = exact_row(t, q, v, momentum(system, q, v, t), multipliers(system, q, v, t))
     zero, frame = jnp.zeros(()), system.groupoid.group.identity()
     unit, t = _unit_part(system.groupoid, q), jnp.asarray(t, dtype=float)
     return TaylorNode(q, t, zero, zero, unit, v, jnp.zeros_like(v), frame), row
 
 
-# -- what is recorded ----------------------------------------------------------------------------
+# -- functions that are recorded on the tape -----------------------------------------------------
 
 
 def element_field(system: System, start: Point, t, state):
-    """Right-hand side for the element from `start` to q, g' = g v, and v."""
+    """Return the right-hand side for (g, v): g' = g v for the element from `start` to q, and v'."""
     part, v = state
     groupoid = system.groupoid
     g = groupoid.arrow(start, part)
@@ -169,13 +170,13 @@ def element_field(system: System, start: Point, t, state):
 
 
 def ended(system: System, g: Element, t: Scalar) -> Point:
-    """Where g ends at time t, on the group and on the holonomic functions."""
+    """Return the end of g at time t, projected onto the group and the holonomic constraints."""
     q = system.groupoid.base.polish(system.groupoid.target(g))
     return consistent_position(system, q, t, iterations=3)
 
 
 def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vector]) -> TaylorNode:
-    """The node at time t, to which x has changed by that much; its times are the caller's."""
+    """Return the node at time t after x has changed by `change`; the caller sets its times."""
     groupoid = system.groupoid
     dpart, dv = change
     part = jax.tree.map(jnp.add, node.part, dpart)
@@ -186,7 +187,7 @@ def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vecto
         kept = _without_rounding(groupoid, node.q, q, part, kept)
     group = groupoid.group
     frame = group.polish(group.mul(node.frame, groupoid.frame(g)))
-    # v + (what was lost + dv), and what rounding loses of it
+    # compensated summation: v + (earlier round-off + dv), and the new round-off
     add = node.v_lost + dv
     v = node.v + add
     rounded = v - node.v
@@ -203,7 +204,7 @@ def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vecto
 def row_between(
     system: System, t: Scalar, start: Point, frame: Point, x: tuple[Any, Vector]
 ) -> tuple[Row, Point]:
-    """The row, and the frame, at x around the node `start`."""
+    """Return the row and the frame at x, an offset from the node `start`."""
     groupoid, (part, v) = system.groupoid, x
     g = groupoid.arrow(start, part)
     q = ended(system, g, t)
@@ -221,7 +222,7 @@ def _unit_part(groupoid: Groupoid, q: Point) -> Any:
 
 
 def _without_rounding(groupoid: Groupoid, old: Point, new: Point, part: Any, unit: Any) -> Any:
-    """The unit, with what q = old + part has lost by rounding where points are added."""
+    """Return the unit, plus the round-off of new = old + part in factors where points add."""
     if isinstance(groupoid, Pair):
         added = _are_added(groupoid.space)
     elif isinstance(groupoid, Reduced):
@@ -237,7 +238,7 @@ def _without_rounding(groupoid: Groupoid, old: Point, new: Point, part: Any, uni
 
 
 def _are_added(space: Group) -> list[bool]:
-    """Of each array that a point consists of, whether the group adds it."""
+    """Return, for each array of a point, whether the group operation on it is addition."""
     if isinstance(space, Product):
         return [x for factor in space.factors for x in _are_added(factor)]
     return [isinstance(space, Euclidean)] * len(jax.tree.leaves(space.identity()))

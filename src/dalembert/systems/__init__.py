@@ -1,4 +1,4 @@
-"""The zoo: every system of the sources, with data, closed forms and invariants.
+"""Ready-made systems: all systems of the sources, with data, closed forms and invariants.
 
 from dalembert.systems import ChaplyginSleigh, registry
 sleigh = registry["chaplygin-sleigh"](a=0.3)

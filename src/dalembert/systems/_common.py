@@ -1,4 +1,4 @@
-"""What several systems of the zoo share: start data, concrete parameter values, quadrature."""
+"""Helpers for several systems: start data, concrete parameter values, quadrature."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _RULE = (16, 32)  # nodes, panels of `integral`
 
 
 def dots(*names: str) -> tuple[str, ...]:
-    """Names of the ordinary velocities of coordinates."""
+    """Return names of the ordinary velocities of coordinates."""
     return tuple(f"{name}_dot" for name in names)
 
 
 def whole(name: str) -> Callable[[object], int]:
-    """Converter of a static field that counts something; refuses 3.5 rather than round it."""
+    """Return a converter for a static integer field; it refuses 3.5 instead of rounding it."""
 
     def convert(value: object) -> int:
         number = concrete(value)
@@ -38,10 +38,10 @@ def whole(name: str) -> Callable[[object], int]:
 
 
 def concrete(value: object) -> np.ndarray | None:
-    """The value as a double array, or None where it is traced or not numeric.
+    """Return the value as a double-precision array, or None if it is traced or not numeric.
 
-    The checks of a class run before the checks of the fields' kind, so that a value that is not
-    a number must pass here to be reported there with the field's name.
+    The checks of a class run before the type checks of its fields. A value that is not numeric must
+    therefore pass here; the later check reports it with the name of the field.
     """
     if isinstance(value, Tracer):
         return None
@@ -53,17 +53,17 @@ def concrete(value: object) -> np.ndarray | None:
 
 
 def may_be_zero(value: object) -> bool:
-    """Whether a parameter is zero, or traced and so not known.
+    """Return whether a parameter is zero, or traced and therefore not known.
 
-    What holds for zero only is then listed under a trace, too; who asks with the numbers at hand
-    (`diagnostics`) leaves out what does not hold.
+    Invariants that hold only for zero are therefore also listed under a trace. Callers with
+    concrete values (`diagnostics`) leave out those that do not hold.
     """
     array = concrete(value)
     return array is None or not np.any(array)
 
 
 def require_zero(system: System, name: str) -> None:
-    """Refuse a closed form that holds only where a parameter vanishes."""
+    """Raise `UsageError` unless a parameter is zero, as a closed form requires."""
     array = concrete(getattr(system, name))
     if array is not None and np.any(array):
         raise UsageError(
@@ -72,7 +72,7 @@ def require_zero(system: System, name: str) -> None:
 
 
 def check_inertia(owner: str, name: str, value: object) -> None:
-    """Principal moments of a rigid body: positive, none above the sum of the other two."""
+    """Check principal moments of a rigid body: positive, none above the sum of the others."""
     moments = concrete(value)
     if moments is None or moments.shape[-1:] != (3,):
         return
@@ -87,7 +87,7 @@ def check_inertia(owner: str, name: str, value: object) -> None:
 
 
 def start(system: System, q0: Point, v0: ArrayLike | None) -> tuple[Point, jax.Array]:
-    """The start of a closed form: what the caller gave, or the default initial data."""
+    """Return the start of a closed form: the caller's data, or the default initial data."""
     if q0 is None and v0 is None:
         return system.initial()
     if q0 is None or v0 is None:
@@ -96,14 +96,14 @@ def start(system: System, q0: Point, v0: ArrayLike | None) -> tuple[Point, jax.A
 
 
 def energy(system: System) -> Callable[[Point, jax.Array], jax.Array]:
-    """The energy of a system as a function of (q, v)."""
+    """Return the energy of a system as a function of (q, v)."""
     return partial(dynamics.energy, system)
 
 
 def contact_scene(system: System, upwards: int, spring: bool = False) -> sc.Scene:
-    """A particle in space on a tile: the plane of the velocities that one constraint leaves it.
+    """Return a scene of a particle on a tile, the plane of the velocities that one row allows.
 
-    The entry `upwards` of the constraint's row is positive everywhere.
+    The entry `upwards` of the constraint row must be positive everywhere.
     """
 
     def place(row: sc.Row) -> jax.Array:
@@ -126,12 +126,12 @@ def contact_scene(system: System, upwards: int, spring: bool = False) -> sc.Scen
 
 
 def shifts(dim: int, *indices: int) -> Callable[[Point], jax.Array]:
-    """Generators of the translations of some coordinates, as columns."""
+    """Return generators of the translations of some coordinates, as columns."""
     return lambda q: jnp.eye(dim)[:, np.array(indices)]
 
 
 def planar_motions(dim: int, heading: int, *others: int) -> Callable[[Point], jax.Array]:
-    """Generators of SE(2) on the plane (q[0], q[1]) with the angle q[heading], then `others`.
+    """Return generators of SE(2) on (q[0], q[1]) with the angle q[heading], then of `others`.
 
     Columns: along x, along y, about the origin; then the translations of other coordinates.
     """
@@ -145,9 +145,9 @@ def planar_motions(dim: int, heading: int, *others: int) -> Callable[[Point], ja
 
 
 def integral(f: Callable[[jax.Array], jax.Array], t: jax.Array) -> jax.Array:
-    """The integral of f over [0, t]: a composite Gauss rule of fixed size, so jit and grad pass.
+    """Return the integral of f over [0, t], by a composite Gauss rule of fixed size.
 
-    Good to round-off while f varies slowly over t / 32.
+    The fixed size makes jit and grad work. Accurate to round-off if f varies slowly over t / 32.
     """
     nodes, weights = map(jnp.asarray, gauss_rule(*_RULE))
     values = jax.vmap(lambda s: f(s * t))(nodes)
@@ -155,7 +155,7 @@ def integral(f: Callable[[jax.Array], jax.Array], t: jax.Array) -> jax.Array:
 
 
 def arc(t: jax.Array, angle: jax.Array, rate: Real) -> tuple[jax.Array, jax.Array]:
-    """Integrals over [0, t] of cos and sin of angle + rate s, regular through rate = 0."""
+    """Return the integrals over [0, t] of cos and sin of angle + rate s, regular at rate = 0."""
     chord = t * jnp.sinc(rate * t / (2 * jnp.pi))  # sin(rate t / 2) / (rate / 2)
     middle = angle + 0.5 * rate * t
     return chord * jnp.cos(middle), chord * jnp.sin(middle)

@@ -5,10 +5,10 @@ the spatial angular velocity:
 
     x' - r omega_2 = -Omega y,    y' + r omega_1 = Omega x
 
-which is affine, so the energy is not kept unless the table rests. Kept are, for every Omega(t),
-the vector J = l + r e3 x (m v) with l the spatial angular momentum about the center (the contact
-force does not change it), and for constant Omega the moving energy
-E - Omega (m (x y' - y x') + l_3).
+which is affine, so the energy is not conserved unless the table is at rest. For every Omega(t) the
+vector J = l + r e3 x (m v) is conserved, with l the spatial angular momentum about the center (the
+contact force does not change J). For constant Omega the moving energy
+E - Omega (m (x y' - y x') + l_3) is conserved.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ def _mass(m: Real, inertia: jax.Array | float) -> jax.Array:
 
 
 class _Ball(System):
-    """What all balls share; v = (x', y', s) with spatial angular velocity spin(q) s."""
+    """Base class of all balls; v = (x', y', s) with spatial angular velocity spin(q) s."""
 
     m: float = parameter(1.0, "kg", "mass", positive=True)
     r: float = parameter(1.0, "m", "radius", positive=True)
     Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
 
     def spin(self, q: Point) -> jax.Array:
-        """The (3, 3) matrix that turns the rotational part of v into spatial velocity."""
+        """Return the (3, 3) matrix that turns the rotational part of v into spatial velocity."""
         raise NotImplementedError
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """Spatial angular momentum about the center."""
+        """Return the spatial angular momentum about the center."""
         raise NotImplementedError
 
     def contact(self, q: Point) -> jax.Array:
-        """Contact point (x, y)."""
+        """Return the contact point (x, y)."""
         return q[:2]
 
     def path(self, q: Point) -> jax.Array:
         return self.contact(q)
 
     def table_rate(self, t: jax.Array) -> Real:
-        """Omega(t), the angular velocity of the table."""
+        """Return Omega(t), the angular velocity of the table."""
         return self.Theta
 
     @property
@@ -67,7 +67,7 @@ class _Ball(System):
         return True
 
     def angular_velocity(self, q: Point, v: jax.Array) -> jax.Array:
-        """Spatial angular velocity."""
+        """Return the spatial angular velocity."""
         return self.spin(q) @ v[2:]
 
     def constraint(self, q: Point) -> jax.Array:
@@ -80,7 +80,7 @@ class _Ball(System):
         return self.table_rate(t) * jnp.stack([-y, x])
 
     def rolling_velocity(self, q: Point, xdot: Real, ydot: Real, omega3: Real) -> jax.Array:
-        """Consistent v at t = 0 from the velocity of the center and the vertical spin."""
+        """Return consistent v at t = 0 from the velocity of the center and the vertical spin."""
         x, y = self.contact(q)
         rate = self.table_rate(jnp.zeros(()))
         xdot, ydot, omega3 = (jnp.asarray(a, dtype=float) for a in (xdot, ydot, omega3))
@@ -88,19 +88,19 @@ class _Ball(System):
         return jnp.concatenate([jnp.stack([xdot, ydot]), jnp.linalg.solve(self.spin(q), omega)])
 
     def moving_energy(self, q: Point, v: jax.Array) -> jax.Array:
-        """E - Omega (m (x y' - y x') + l_3); kept if Omega is constant."""
+        """Return E - Omega (m (x y' - y x') + l_3); conserved if Omega is constant."""
         x, y = self.contact(q)
         orbital = self.m * (x * v[1] - y * v[0])
         spin = self.angular_momentum(q, v)[2]
         return energy(self)(q, v) - self.table_rate(jnp.zeros(())) * (orbital + spin)
 
     def contact_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """J = l + r e3 x (m v), three numbers."""
+        """Return J = l + r e3 x (m v), three numbers."""
         lever = self.m * self.r * jnp.stack([-v[1], v[0], jnp.zeros(())])
         return self.angular_momentum(q, v) + lever
 
     def _look(self, attitude: sc.Of | None, *weights: sc.Shape) -> sc.Scene:
-        """The ball on its table; without an attitude in q, the spin is integrated."""
+        """Return the ball on its table; without an attitude in q, the spin is integrated."""
 
         def foot(row: sc.Row) -> jax.Array:
             return sc.above(self.contact(row.q))
@@ -134,7 +134,7 @@ class _Ball(System):
 
     @property
     def symmetry_generators(self) -> Generators:
-        # about the vertical through the center of the table, the ball turning along
+        # rotation about the vertical through the center of the table, with the ball
         def rotation(q: Point) -> jax.Array:
             x, y = self.contact(q)
             spin = jnp.linalg.solve(self.spin(q), jnp.array([0.0, 0.0, 1.0]))
@@ -160,7 +160,7 @@ class _HomogeneousBall(_Ball):
 
     @property
     def mass(self) -> jax.Array:
-        """Mass matrix on (x', y', angular velocity), for those that have constant mass."""
+        """Mass matrix on (x', y', angular velocity), for subclasses with constant mass."""
         return _mass(self.m, self.I)
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
@@ -174,7 +174,7 @@ class _HomogeneousBall(_Ball):
     def contact_closed_form(
         self, t: jax.Array, position: jax.Array, velocity: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Contact point and its velocity on a table of constant rate: z'' = i kappa z'."""
+        """Return contact point and velocity on a table of constant rate: z'' = i kappa z'."""
         c, s = arc(t, jnp.zeros(()), self.kappa)
         turned = jnp.array([[1.0, 0.0], [0.0, 1.0]]) * c + jnp.array([[0.0, -1.0], [1.0, 0.0]]) * s
         a = self.kappa * t
@@ -192,8 +192,8 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
     velocity in rad/s, as in [F15] (41) to (44). The fibre of a reduced space carries the body
     bracket; for a spatial velocity its sign is the opposite one. Here the sign drops out of the
     motion, and of every method, because the inertia is a multiple of the identity, so that
-    ad_omega^T (I omega) = 0. Only the reconstructed frame knows: it solves W' = W hat(omega),
-    whereas the ball's attitude solves R' = hat(omega) R.
+    ad_omega^T (I omega) = 0. Only the reconstructed frame depends on it: it solves
+    W' = W hat(omega), whereas the attitude of the ball solves R' = hat(omega) R.
 
     Closed form: z = x + i y runs on a circle, z = z0 + z0' (exp(i kappa t) - 1)/(i kappa) with
     kappa = Theta I/(I + m r^2), omega_3 constant.
@@ -217,7 +217,7 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t."""
+        """Return (q, v) at time t."""
         q0, v0 = start(self, q0, v0)
         q, velocity = self.contact_closed_form(t, q0, v0[:2])
         return q, self.rolling_velocity(q, velocity[0], velocity[1], v0[4])
@@ -225,7 +225,7 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m (x'', y'')."""
+        """Return lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * self.kappa * jnp.stack([-v[1], v[0]])
 
@@ -243,7 +243,7 @@ class BallOnTurntableEuler(_HomogeneousBall):
 
     q = (x, y, phi, theta, psi) in m and rad. Omega(t) = Theta + amplitude sin(frequency t), or
     the function `omega` if one is given. The chart is singular at sin theta = 0. For every
-    Omega(t): x' + kappa Omega y, y' - kappa Omega x (in the form of J) and omega_3 are kept.
+    Omega(t): x' + kappa Omega y, y' - kappa Omega x (in the form of J) and omega_3 are conserved.
 
     Reference: [C02] 3.2.2 with erratum E5.
     """
@@ -283,14 +283,14 @@ class BallOnTurntableEuler(_HomogeneousBall):
         return q, self.rolling_velocity(q, 1.0, 1.0, 0.0)
 
     def attitude(self, q: jax.Array) -> jax.Array:
-        """R = Rz(psi) Rx(theta) Rz(phi)."""
+        """Return R = Rz(psi) Rx(theta) Rz(phi)."""
         return sc.turn_z(q[4]) @ sc.turn_x(q[3]) @ sc.turn_z(q[2])
 
     def scene(self) -> sc.Scene:
         return self._look(lambda row: self.attitude(row.q))
 
     def to_global(self, q: jax.Array, v: jax.Array) -> tuple[Point, jax.Array]:
-        """(q, v) of `BallOnTurntableGlobal` in the same state."""
+        """Return (q, v) of `BallOnTurntableGlobal` in the same state."""
         R = self.attitude(q)
         return (q[:2], R), jnp.concatenate([v[:2], R.T @ self.angular_velocity(q, v)])
 
@@ -359,11 +359,11 @@ class _InhomogeneousBall(_Ball):
         check_inertia(type(self).__name__, "inertia", self.inertia)
 
     def body_velocity(self, q: Point, v: jax.Array) -> jax.Array:
-        """Angular velocity in the principal frame of the ball."""
+        """Return the angular velocity in the principal frame of the ball."""
         raise NotImplementedError
 
     def attitude(self, q: Point) -> jax.Array:
-        """Rotation from the principal frame to space."""
+        """Return the rotation from the principal frame to space."""
         raise NotImplementedError
 
     @property
@@ -394,7 +394,7 @@ class ChaplyginBall(_InhomogeneousBall, _GlobalBall, MechanicalSystem):
         x' - r (R Omega)_2 = -Theta y,    y' + r (R Omega)_1 = Theta x
 
     q = ((x, y), R) with (x, y) in m, v = (x', y', Omega) with Omega the *body* angular velocity
-    in rad/s. Kept: J (three numbers) and the moving energy; with Theta = 0 this is the energy.
+    in rad/s. Conserved: J (three numbers) and the moving energy; with Theta = 0 this is the energy.
 
     Reference: [F15] 7.4, (40), (41). Default data: Fig. 3, left, with omega_3 = 0 (the paper
     leaves it open).
@@ -451,5 +451,5 @@ class ChaplyginBallExponential(_InhomogeneousBall):
         return q, self.rolling_velocity(q, 0.0, 0.75, 0.0)
 
     def to_global(self, q: jax.Array, v: jax.Array) -> tuple[Point, jax.Array]:
-        """(q, v) of `ChaplyginBall` in the same state."""
+        """Return (q, v) of `ChaplyginBall` in the same state."""
         return (q[:2], self.attitude(q)), jnp.concatenate([v[:2], self.body_velocity(q, v)])

@@ -32,7 +32,7 @@ class WhippleBicycle(System):
     q = (x, y, yaw, lean, pitch, steer, rear, front): the rear contact in m, angles in rad; x
     forward, y right, z down. The rear wheel is on the ground by the choice of coordinates, the
     front wheel by a holonomic constraint; both roll, two rows each: three speeds are left, forward,
-    lean and steer. Upright and straight it is stable between 4.292 and 6.024 m/s.
+    lean and steer. Upright straight motion is stable between 4.292 and 6.024 m/s.
 
     Reference: Meijaard, Papadopoulos, Ruina and Schwab (2007), parameters of their table 1.
     """
@@ -75,7 +75,7 @@ class WhippleBicycle(System):
     reference = "Meijaard, Papadopoulos, Ruina, Schwab 2007"
 
     def bodies(self) -> tuple[tuple[Real, jax.Array, jax.Array], ...]:
-        """Mass, center of mass in the reference position, inertia matrix: rear to front."""
+        """Return mass, center of mass in the reference position, inertia matrix: rear to front."""
 
         def matrix(xx: Real, yy: Real, zz: Real, xz: Real) -> jax.Array:
             o = jnp.zeros(())
@@ -98,7 +98,7 @@ class WhippleBicycle(System):
         )
 
     def placed(self, q: jax.Array) -> tuple[tuple[jax.Array, ...], tuple[jax.Array, ...]]:
-        """Attitudes of the rear wheel's plane, frame and fork; the four centers of mass."""
+        """Return attitudes of the rear wheel's plane, frame and fork; the four centers of mass."""
         axis = jnp.sin(self.tilt) * _X + jnp.cos(self.tilt) * _Z
         hinge = (self.base + self.trail) * _X  # where the steering axis meets the ground
         plane = _turn(_Z, q[2]) @ _turn(_X, q[3])
@@ -117,7 +117,7 @@ class WhippleBicycle(System):
         return (plane, frame, fork), places
 
     def motion(self, q: jax.Array, v: jax.Array):
-        """What `placed` gives, body angular velocities of the four, velocities of their centers."""
+        """Return `placed(q)`, the four body angular velocities, and velocities of the centers."""
         (attitudes, places), (turning, speeds) = jax.jvp(self.placed, (q,), (v,))
 
         def spin(R: jax.Array, dR: jax.Array) -> jax.Array:
@@ -135,7 +135,7 @@ class WhippleBicycle(System):
         return total
 
     def front_foot(self, fork: jax.Array) -> jax.Array:
-        """From the front hub to where that wheel touches."""
+        """Return the vector from the front hub to the contact point of the front wheel."""
         axle = fork[:, 1]
         down = _Z - axle[2] * axle
         return self.R_front * down / jnp.sqrt(down @ down)
@@ -154,12 +154,12 @@ class WhippleBicycle(System):
         return jax.jacfwd(slip)(jnp.zeros(8))
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """The torque between frame and fork, and that of the chain on the rear wheel."""
+        """Return the forms of the torques between frame and fork, and of chain on rear wheel."""
         pedals = jnp.zeros(8).at[6].set(-1.0).at[4].set(1.0)  # the frame is pushed back
         return jnp.stack([jnp.eye(8)[5], pedals])
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
-        """Upright and straight at 4.6 m/s, pushed sideways."""
+        """Return an upright straight start at 4.6 m/s, pushed sideways."""
         speed = 4.6
         v = jnp.array([speed, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0])  # it leans about the ground line
         return jnp.zeros(8), v.at[6].set(-speed / self.R_rear).at[7].set(-speed / self.R_front)
@@ -167,7 +167,7 @@ class WhippleBicycle(System):
     def rolling_velocity(
         self, q: jax.Array, lean_rate: Real, steer_rate: Real, speed: Real
     ) -> jax.Array:
-        """The velocity with these three free speeds; `speed` is that of the rear wheel's rim."""
+        """Return v with these three free speeds; `speed` is that of the rear wheel's rim."""
         rows = jnp.concatenate(
             [dynamics.linear_constraint(self, q), jnp.eye(8)[np.array([3, 5, 6])]]
         )

@@ -68,7 +68,7 @@ class PlanarBody(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: Point = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t: an even motion."""
+        """Return (q, v) at time t: a uniform motion."""
         q, v = self.initial() if q0 is None else (jnp.asarray(q0), jnp.asarray(v0))
         return q + t * v, v
 
@@ -159,7 +159,7 @@ class PassiveArm(System):
         return jnp.array([0.2, 0.5, -0.4]), jnp.array([0.3, -0.2, 0.4])
 
     def _joint(self, q: jax.Array, k: int) -> jax.Array:
-        """Where link k begins."""
+        """Return the point where link k begins."""
         angle = jnp.cumsum(q)[:k]
         return self.l * jnp.sum(jnp.stack([jnp.cos(angle), jnp.sin(angle)]), axis=1)
 

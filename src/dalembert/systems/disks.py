@@ -22,7 +22,7 @@ class VerticalRollingDisk(MechanicalSystem):
         x' = R cos(theta1) theta2',    y' = R sin(theta1) theta2'
 
     q = (x, y, theta1, theta2) in m and rad. Both angles turn evenly and the contact point runs
-    on a circle. Kept: the energy, I1 theta1' and (I2 + m R^2) theta2'.
+    on a circle. Conserved: the energy, I1 theta1' and (I2 + m R^2) theta2'.
 
     Reference: [C02] 4.2.1 (vertical rolling disk), with Q = R^2 x S^1 x S^1 (E12).
     """
@@ -52,14 +52,14 @@ class VerticalRollingDisk(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t: a circle of radius R |theta2'/theta1'|, or a line."""
+        """Return (q, v) at time t: a circle of radius R |theta2'/theta1'|, or a line."""
         q0, v0 = start(self, q0, v0)
         return rolling_circle(t, self.R, q0, v0)
 
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m (x'', y'')."""
+        """Return lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
 
@@ -106,7 +106,7 @@ class RollingDisk(System):
     q = (x, y, psi, phi, theta): contact point in m, angles in rad. The center is at
     (x, y, 0) + R (-sin phi sin theta, cos phi sin theta, cos theta), and the attitude is
     Rz(phi) Rx(-theta) Ry(psi) with the axle as second axis. The chart is singular where the disk
-    lies flat, cos theta = 0. Kept: the energy.
+    lies flat, cos theta = 0. Conserved: the energy.
 
     Reference: [C02] 3.2.1, (3.7), with the sign of phi' sin theta corrected (E3, E4).
     """
@@ -192,7 +192,7 @@ class RollingDisk(System):
 
 
 def _rolling_scene(shape: sc.Shape, center: sc.Of, attitude: sc.Of) -> sc.Scene:
-    """A disk that touches the plane at the first two coordinates, and nothing else."""
+    """Return the scene of a disk that touches the plane at the first two coordinates."""
 
     def foot(row: sc.Row) -> jax.Array:
         return sc.above(row.q)
@@ -206,7 +206,10 @@ def _rolling_scene(shape: sc.Shape, center: sc.Of, attitude: sc.Of) -> sc.Scene:
 
 
 def rolling_rows(heading: jax.Array, radius: Real) -> jax.Array:
-    """Rows of x' = R cos(heading) roll', y' = R sin(heading) roll' on (x, y, heading, roll)."""
+    """Return the rows of the rolling condition on (x, y, heading, roll).
+
+    x' = R cos(heading) roll',  y' = R sin(heading) roll'
+    """
     o, one = jnp.zeros(()), jnp.ones(())
     return jnp.stack(
         [
@@ -219,7 +222,7 @@ def rolling_rows(heading: jax.Array, radius: Real) -> jax.Array:
 def rolling_velocity(
     heading: jax.Array, radius: Real, turn: jax.Array, roll: jax.Array
 ) -> jax.Array:
-    """Velocity of an upright wheel on (x, y, heading, roll) from its two free speeds."""
+    """Return the velocity of an upright wheel on (x, y, heading, roll) from its two free speeds."""
     forward = radius * roll
     return jnp.stack([forward * jnp.cos(heading), forward * jnp.sin(heading), turn, roll])
 
@@ -227,7 +230,7 @@ def rolling_velocity(
 def rolling_circle(
     t: jax.Array, radius: Real, q0: jax.Array, v0: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Motion of an upright wheel on (x, y, heading, roll) whose two rates are constant."""
+    """Return the motion of an upright wheel, (x, y, heading, roll), with constant rates."""
     turn, roll = v0[2], v0[3]
     along, across = arc(t, q0[2], turn)
     shift = jnp.stack([radius * roll * along, radius * roll * across, turn * t, roll * t])

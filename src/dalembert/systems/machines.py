@@ -19,7 +19,7 @@ from ._common import energy, whole
 
 
 class _Vehicle(parts.Machine):
-    """A machine that keeps its energy while nobody drives it."""
+    """A machine that conserves its energy without controls."""
 
     reference = "ours"
 
@@ -33,12 +33,12 @@ def _box(length: Real, width: Real, height: Real = 0.06) -> sc.Shape:
 
 
 def _axle(length: Real, height: Real) -> sc.Shape:
-    """A bar across, at the height of the wheels' centers."""
+    """Return a bar across, at the height of the wheels' centers."""
     return sc.box(0.05 * length, length, 0.05 * length).moved(0, 0, height).painted("metal")
 
 
 def _towed(name: str, parent: str, m: Real, J: Real, bar: Real, at: Real, **start: Any):
-    """A body with an axle (a blade) behind its hitch, its mass over the axle."""
+    """Return a body with an axle (a blade) behind its hitch, its mass over the axle."""
     shape = sc.box(0.6 * bar, 0.4 * bar, 0.12 * bar).moved(-bar, 0.0, 0.2 * bar)
     rod = sc.box(bar, 0.04 * bar, 0.04 * bar).moved(-0.5 * bar, 0.0, 0.12 * bar).painted("metal")
     axle = _axle(0.6 * bar, 0.12 * bar).moved(-bar, 0, 0)
@@ -54,7 +54,7 @@ class SleighWithTrailer(_Vehicle):
 
     q = (x, y, theta, trailer): the blade in m, heading and angle at the hitch in rad. The center of
     mass of the sleigh is a ahead of its blade, the hitch b behind it, the cart's axle d further.
-    Kept: the energy.
+    Conserved: the energy.
 
     Reference: a Chaplygin sleigh with a trailer, as in Bolzern and others 2001; data are ours.
     """
@@ -129,7 +129,7 @@ class CarWithTrailers(_Vehicle):
         return made
 
     def scene(self) -> sc.Scene:
-        """The machine's scene with a pair of wheels on each axle."""
+        """Return the machine's scene with a pair of wheels on each axle."""
         made = super().scene()
         bodies, contacts = list(made.bodies), list(made.contacts)
         gauges = [0.6 * self.L] * 2 + [0.6 * self.d] * self.n
@@ -147,7 +147,7 @@ class CarWithTrailers(_Vehicle):
         return dataclasses.replace(made, bodies=bodies, contacts=contacts)
 
     def _axle(self, q: jax.Array, k: int) -> tuple[jax.Array, jax.Array]:
-        """Middle and heading of an axle: 0 the rear one, 1 the front one, then the trailers'."""
+        """Return middle and heading of axle k: 0 is the rear, 1 the front, then the trailers."""
 
         def ahead(angle: jax.Array) -> jax.Array:
             return jnp.stack([jnp.cos(angle), jnp.sin(angle)])
@@ -207,7 +207,7 @@ class UnicycleWithRider(_Vehicle):
 
     q = (axle's center, pedals, attitude of the frame): m, rad and SO(3). The wheel rolls and leans,
     a motor acts between frame and wheel. Without it the rider falls over ahead or back, the wheel
-    sideways unless it turns fast. Kept: the energy.
+    sideways unless it turns fast. Conserved: the energy.
 
     Reference: after Zenkov, Bloch, Marsden 2002 (unicycle with rider); data are ours.
     """
@@ -240,7 +240,7 @@ class UnicycleWithRider(_Vehicle):
         ]
 
     def initial(self) -> tuple[Point, jax.Array]:
-        """Upright at 12 rad/s, with a little pitch and lean rate; it rolls along x."""
+        """Return an upright start along x at 12 rad/s, with a little pitch and lean rate."""
         roll, lean, pitch = 12.0, 0.1, 0.2
         place = jnp.stack([0.0 * self.r, 0.0 * self.r, self.r * jnp.ones(()), jnp.zeros(())])
         speed = jnp.stack([roll * self.r, -lean * self.r, 0.0 * self.r, jnp.asarray(roll - pitch)])
@@ -299,5 +299,5 @@ class WheeledSnake(_Vehicle):
         return made
 
     def initial(self) -> tuple[Point, jax.Array]:
-        """As near to the speeds of the joints as the blades let it."""
+        """Return initial data with joint speeds as near to the wanted ones as the blades allow."""
         return parts.settle(self, *self.start())

@@ -20,7 +20,7 @@ class ContactOscillator(MechanicalSystem):
         L = m |q'|^2/2 - k |q|^2/2,    x' + y z' = 0
 
     q = (x, y, z) in m. Every orbit is quasi-periodic: y swings freely, and with s = omega t the
-    vector (x, z, sqrt(1 + y^2) z'/omega) turns by an orthogonal matrix in each period. Kept:
+    vector (x, z, sqrt(1 + y^2) z'/omega) turns by an orthogonal matrix in each period. Conserved:
     the energy and the energy of the motion in y.
 
     Reference: [MP] (5.1), (5.2). Default data: amplitude 1 in y.
@@ -85,7 +85,7 @@ class PerturbedContactOscillator(ContactOscillator):
         return 0.5 * self.k * (q @ q + self.epsilon * q[0] ** 2 * q[2] ** 2)
 
     def section(self, z: Real, v_z: Real, energy: Real = 1.5) -> tuple[jax.Array, jax.Array]:
-        """(q, v) on y = -1, y' = 0, x > 0; `energy` in units of k, v_z in units of omega.
+        """Return (q, v) on y = -1, y' = 0, x > 0; `energy` in units of k, v_z in units of omega.
 
         NaN where (z, v_z) lies outside the energy level.
         """
@@ -105,7 +105,7 @@ class ChaoticQuartic(MechanicalSystem):
 
         V = (|q|^2 + c (z_1^2 z_2^2 + sum_i y_i^2 z_i^2))/2,    x' + sum_i y_i z_i' = 0
 
-    q = (x, y_1..y_n, z_1..z_n) in m, stiffness 1 N/m. Kept: the energy.
+    q = (x, y_1..y_n, z_1..z_n) in m, stiffness 1 N/m. Conserved: the energy.
 
     Reference: [MP] (5.5), (5.6), which take n = 3 and H = 3.06.
     """
@@ -153,7 +153,9 @@ class ChaoticQuartic(MechanicalSystem):
     def ensemble(
         self, key: jax.Array, members: int, energy: float = 3.06
     ) -> tuple[jax.Array, jax.Array]:
-        """Start data (members, dim) of given energy: normal q and v, v made consistent, scaled.
+        """Return random start data (members, dim) of given energy: normal q and v, scaled.
+
+        v is projected onto the constraint.
 
         The constraint is not invariant under a common scaling of q and v, so v is projected at
         the scaled q, and the scale is the root of the energy of the result.

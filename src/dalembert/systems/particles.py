@@ -29,7 +29,7 @@ class _Particle(MechanicalSystem):
         return self.m * jnp.eye(3)
 
     def slope(self, q: jax.Array) -> jax.Array:
-        """f(x, y) of z' = f x'."""
+        """Return f(x, y) of z' = f x'."""
         raise NotImplementedError
 
     def constraint(self, q: jax.Array) -> jax.Array:
@@ -62,7 +62,7 @@ class NonholonomicParticle(_Particle):
 
     q = (x, y, z) in m. The closed form is that of the free particle, with w = y' constant and
     c = x' sqrt(1 + y^2): x = x0 + (c/w)(asinh y - asinh y0),
-    z = z0 + (c/w)(sqrt(1 + y^2) - sqrt(1 + y0^2)). The energy of the motion in y is kept
+    z = z0 + (c/w)(sqrt(1 + y^2) - sqrt(1 + y0^2)). The energy of the motion in y is conserved
     for every k.
 
     Reference: [C02] 4.2.1 and, with k = 1, 7.6.1; [F08] Example 1. Default data: start of the
@@ -82,7 +82,7 @@ class NonholonomicParticle(_Particle):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) of the free particle at time t."""
+        """Return (q, v) of the free particle at time t."""
         require_zero(self, "stiffness")
         q0, v0 = start(self, q0, v0)
         w = v0[1]
@@ -100,7 +100,7 @@ class NonholonomicParticle(_Particle):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m z'' = m c w / (1 + y^2)^(3/2)."""
+        """Return lam = m z'' = m c w / (1 + y^2)^(3/2)."""
         q0, v0 = start(self, q0, v0)
         q, v = self.closed_form(t, q0, v0)
         return jnp.stack([self.m * v[0] * v[1] / (1 + q[1] ** 2)])
@@ -129,7 +129,7 @@ class ModifiedParticle(_Particle):
 
         L = m (x'^2 + y'^2 + z'^2)/2,    z' - x x' = 0
 
-    q = (x, y, z) in m. Kept: y' and x' sqrt(1 + x^2) (speed along the parabola), z - x^2/2.
+    q = (x, y, z) in m. Conserved: y' and x' sqrt(1 + x^2) (speed along the parabola), z - x^2/2.
 
     Reference: [C02] 4.5.1.
     """
@@ -158,7 +158,7 @@ class ParticleWithoutMeasure(_Particle):
 
         L = m (x'^2 + y'^2 + z'^2)/2,    z' - x y x' = 0
 
-    q = (x, y, z) in m. Kept: the energy and m y'.
+    q = (x, y, z) in m. Conserved: the energy and m y'.
 
     Reference: [C02] 5.4.2.
     """
@@ -176,9 +176,10 @@ class Benenti(MechanicalSystem):
         x1' y2' - x2' y1' = 0
 
     q = (x1, y1, x2, y2) in m. The constraint is homogeneous of degree two, so the energy is
-    kept; the reaction on each particle is normal to its own velocity, so each keeps its own
-    energy too. Without springs the multiplier vanishes and the lines are straight. The
-    constraint's derivative vanishes where both particles rest: there the motion is undetermined.
+    conserved; the reaction on each particle is normal to its velocity, so the energy of each
+    particle is conserved too. Without springs the multiplier vanishes and the paths are straight.
+    The derivative of the constraint vanishes if both particles are at rest: there the motion is
+    undetermined.
 
     Reference: [C02] 3.2.4 (which has no potential; the springs are added to make the
     multiplier act).

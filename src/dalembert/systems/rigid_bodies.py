@@ -28,7 +28,7 @@ class Suslov(MechanicalSystem):
     Closed form: in a basis u1, u2 of the plane normal to a (of unit length) that diagonalizes
     the inertia there, sqrt(I1) Omega_1 = s cos f, sqrt(I2) Omega_2 = s sin f and
     f' = k cos(f - c), hence sin(f - c) = tanh(k t + const): the body turns over from one
-    permanent rotation to the opposite one. Kept: the energy s^2/2.
+    permanent rotation to the opposite one. Conserved: the energy s^2/2.
 
     Reference: [MP] 6.2 for n = 3. Default data: J = diag(1, 2, 3), so I = diag(5, 4, 3),
     a = (1, 1, 1), Omega_0 = (0.8, -0.5, -0.3).
@@ -76,7 +76,7 @@ class Suslov(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, Omega) at time t; q is empty."""
+        """Return (q, Omega) at time t; q is empty."""
         q0, v0 = start(self, q0, v0)
         inertia = jnp.asarray(self.inertia)
         a = jnp.asarray(self.a) / jnp.linalg.norm(jnp.asarray(self.a))
@@ -98,7 +98,7 @@ class Suslov(MechanicalSystem):
         s_safe = jnp.where(s > 0, s, 1.0)
         cos_0, sin_0 = (x * cos_c + y * sin_c) / s_safe, (y * cos_c - x * sin_c) / s_safe
         k = s * h / jnp.sqrt(I1 * I2)
-        # addition theorems for tanh and sech: permanent rotations need no care
+        # addition theorems for tanh and sech: permanent rotations need no special case
         T = jnp.tanh(k * t)
         S, C = (sin_0 + T) / (1 + sin_0 * T), cos_0 / (jnp.cosh(k * t) * (1 + sin_0 * T))
         Omega1 = s * (C * cos_c - S * sin_c) / jnp.sqrt(I1)
@@ -108,7 +108,7 @@ class Suslov(MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = -a . I^-1 (I Omega x Omega) / (a . I^-1 a)."""
+        """Return lam = -a . I^-1 (I Omega x Omega) / (a . I^-1 a)."""
         _, v = self.closed_form(t, q0, v0)
         inertia, a = jnp.asarray(self.inertia), jnp.asarray(self.a)
         raised = jnp.linalg.solve(inertia, a)
@@ -166,7 +166,7 @@ class SuslovSoN(MechanicalSystem):
     q is empty (the attitude is reconstructed), v holds the entries of the skew matrix
     w = g^-1 g' in the order of `SO(n).hat`, in rad/s. `mass_tensor` is the diagonal of J (by
     default 1, 2, ..., n), the rows of `covectors` are the mu_j in the same order as v (by
-    default one row of ones). For n = 3 this is `Suslov`. Kept: the energy.
+    default one row of ones). For n = 3 this is `Suslov`. Conserved: the energy.
 
     Reference: [MP] 6.2 (no data are given there).
     """
@@ -208,7 +208,7 @@ class SuslovSoN(MechanicalSystem):
             raise UsageError("SuslovSoN: the rows of parameter 'covectors' must be independent")
 
     def with_parameters(self, **changes: object) -> SuslovSoN:
-        """A copy with some parameters changed; a new n brings its own defaults."""
+        """Return a copy with some parameters changed; a new n brings its own defaults."""
         if changes.get("n", self.n) != self.n:
             changes = {"mass_tensor": None, "covectors": None, **changes}
         return super().with_parameters(**changes)
@@ -254,7 +254,7 @@ class SuslovSoN(MechanicalSystem):
 
 
 def _orthogonal(v: jax.Array, rows: jax.Array) -> jax.Array:
-    """v without its component in the span of the rows; twice, to get rid of round-off."""
+    """Return v without its component in the span of the rows; twice, to remove round-off."""
     for _ in range(2):
         v = v - rows.T @ jnp.linalg.solve(rows @ rows.T, rows @ v)
     return v

@@ -22,7 +22,7 @@ class MobileRobot(MechanicalSystem):
         L = m (x'^2 + y'^2)/2 + I theta'^2/2 + 3 I_w psi'^2/2 - V0 sin psi,
         x' = R cos(theta) psi',    y' = R sin(theta) psi'
 
-    q = (x, y, theta, psi): center in m, steering and rolling angle in rad. Kept: the energy,
+    q = (x, y, theta, psi): center in m, steering and rolling angle in rad. Conserved: the energy,
     I theta' and the energy of the rolling, (3 I_w + m R^2) psi'^2/2 + V0 sin psi. Closed form
     for V0 = 0: the center runs on a circle.
 
@@ -59,7 +59,7 @@ class MobileRobot(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t without potential."""
+        """Return (q, v) at time t without potential."""
         require_zero(self, "potential_strength")
         q0, v0 = start(self, q0, v0)
         return rolling_circle(t, self.R, q0, v0)
@@ -67,7 +67,7 @@ class MobileRobot(MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = m (x'', y'')."""
+        """Return lam = m (x'', y'')."""
         _, v = self.closed_form(t, q0, v0)
         return self.m * v[2] * jnp.stack([-v[1], v[0]])
 
@@ -147,7 +147,7 @@ class TwoWheeledRobot(System):
     q = (x, y, theta, psi1, psi2): middle of the axle in m, heading and wheel angles in rad (the
     wheels turn backwards when the carriage goes forwards). J is the moment of inertia of the
     whole about the vertical through the middle of the axle. The carriage moves as a Chaplygin
-    sleigh, with M = m + 2 J_w/R^2, K = J + 2 J_w c^2/R^2 and s = m0 l. Kept: the energy.
+    sleigh, with M = m + 2 J_w/R^2, K = J + 2 J_w c^2/R^2 and s = m0 l. Conserved: the energy.
 
     Reference: [C02] 5.2.2, with errata E18 to E20 for what is derived from it there.
     """
@@ -206,7 +206,7 @@ class TwoWheeledRobot(System):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         M = self.m0 + 2 * self.m1 + 2 * self.J_w / self.R**2
         K = self.J + 2 * self.J_w * (self.c / self.R) ** 2

@@ -21,20 +21,20 @@ class _RollingBody(parts.Machine):
     """One free body with one contact; q = (center of mass, attitude), v = (its velocity, Omega)."""
 
     def angular_velocity(self, q: Point, v: jax.Array) -> jax.Array:
-        """In space."""
+        """Return the angular velocity in space."""
         return q[1] @ v[3:]
 
     def rolled(
         self, place: jax.Array, turn: jax.Array, omega: jax.Array
     ) -> tuple[Point, jax.Array]:
-        """(q, v) of the body on its plane below `place`, with this attitude and body velocity."""
+        """Return (q, v) on the plane below `place`, with this attitude and body velocity."""
         q = (place, turn)
         q = (place.at[2].add(-self.holonomic(q)[0]), turn)
         lever = self.touching(q)
         return q, jnp.concatenate([-turn @ jnp.cross(omega, turn.T @ lever), omega])
 
     def touching(self, q: Point) -> jax.Array:
-        """From the center of mass to where it touches, in space."""
+        """Return the vector from the center of mass to the contact point, in space."""
         where, _ = self.reactions(q, jnp.zeros(3))["body"]
         return where - q[0]
 
@@ -48,11 +48,11 @@ class _RollingBody(parts.Machine):
 
 
 class Rattleback(_RollingBody):
-    """A half ellipsoid with skew axes of inertia, which prefers one way to spin.
+    """A half ellipsoid with skew axes of inertia, which prefers one direction of spin.
 
     q = (center of mass in m, attitude) on R^3 x SO(3), v = (its velocity in m/s, body angular
-    velocity in rad/s); the height is a holonomic constraint, two rows roll. Spun the wrong way
-    round it begins to rattle and turns back. Kept: the energy.
+    velocity in rad/s). The height is a holonomic constraint; two rows are the rolling condition.
+    Spun in the wrong direction it begins to rattle and reverses its spin. Conserved: the energy.
 
     Reference: the data of the field's benchmark (Kane and Levinson 1982), spin 5 rad/s either way.
     """
@@ -82,7 +82,7 @@ class Rattleback(_RollingBody):
         ]
 
     def initial(self) -> tuple[Point, jax.Array]:
-        """Half a degree of lean and pitch, and the spin."""
+        """Return a start with half a degree of lean and pitch, and the spin."""
         lean = np.deg2rad(0.5)
         R = _SO3.exp(jnp.array([lean, lean, 0.0]))
         return self.rolled(jnp.zeros(3), R, self.spin * R[2])
@@ -94,7 +94,7 @@ class RouthSphere(_RollingBody):
     q = (center of mass in m, attitude), v = (its velocity, body angular velocity); the center is
     `off` from the center of mass along the third axis of the body. With r from the center of
     mass to the contact, L the angular momentum about the center of mass and theta the angle of the
-    axis from the vertical, these are kept:
+    axis from the vertical, these are conserved:
 
         E,    L . r (Jellett),
         omega_3 sqrt(I3 + m R^2 sin^2 theta + (I3/I1) m (R cos theta - off)^2) (Routh)
@@ -134,12 +134,12 @@ class RouthSphere(_RollingBody):
         )
 
     def jellett(self, q: Point, v: jax.Array) -> jax.Array:
-        """L . r."""
+        """Return L . r."""
         L = q[1] @ (jnp.stack([self.I1, self.I1, self.I3]) * v[3:])
         return L @ self.touching(q)
 
     def routh(self, q: Point, v: jax.Array) -> jax.Array:
-        """omega_3 times the root of what it drags along."""
+        """Return Routh's integral: omega_3 times the square root in the class docstring."""
         cos = q[1][2, 2]
         lever = (self.R * cos - self.off) ** 2
         drag = self.m * (self.R**2 * (1 - cos**2) + self.I3 / self.I1 * lever)
@@ -153,8 +153,8 @@ class RouthSphere(_RollingBody):
 class RollingEllipsoid(_RollingBody):
     """A solid ellipsoid with three different axes that rolls on a plane.
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity). Kept: the energy; there
-    is no invariant measure for three different axes.
+    q = (center in m, attitude), v = (its velocity, body angular velocity). Conserved: the energy.
+    There is no invariant measure for three different axes.
 
     Reference: Borisov, Mamaev 2002; Garcia-Naranjo, Marrero 2013 (no measure).
     """
@@ -189,7 +189,7 @@ class RoundBody(_RollingBody):
     ratio: float = parameter(0.4, "1", "moment of inertia over m r^2", positive=True)
 
     def ball(self, surface: parts.Surface) -> list[Any]:
-        """The parts of a ball on a surface."""
+        """Return the parts of a ball on a surface."""
         return [
             parts.Body("body", self.m, self.ratio * self.m * self.r**2, shape=sc.ball(self.r)),
             parts.Free("body"),
@@ -197,7 +197,7 @@ class RoundBody(_RollingBody):
         ]
 
     def spun(self, place: jax.Array, normal: jax.Array, omega: jax.Array):
-        """(q, v) of a ball at a place, rolling with a spatial angular velocity."""
+        """Return (q, v) of a ball at a place, rolling with a spatial angular velocity."""
         v = jnp.cross(omega, self.r * normal)
         return (place, jnp.eye(3)), jnp.concatenate([v, omega])
 
@@ -218,7 +218,7 @@ class SphereInCylinder(RoundBody):
 
     q = (center in m, attitude), v = (its velocity, body angular velocity). The center goes round at
     a constant rate and up and down as a harmonic oscillator, z'' = -k/(1 + k) turn^2 z + constant
-    with k = I/(m r^2). Kept: the energy, the rate of going round.
+    with k = I/(m r^2). Conserved: the energy, the rate of going round.
 
     Reference: Neimark, Fufaev 1972, ch. III; Gualtieri and others 2006 (golf ball).
     """
@@ -239,7 +239,7 @@ class SphereInCylinder(RoundBody):
         return self.spun(place, out, jnp.stack([2.0, 0.5, -turn * reach / self.r]))
 
     def turning(self, q: Point, v: jax.Array) -> jax.Array:
-        """Rate at which the center goes round."""
+        """Return the angular rate of the center about the axis of the pipe."""
         at = self._level(q)
         return jnp.cross(at, v[:3])[2] / (at @ at)
 
@@ -251,8 +251,8 @@ class SphereInCylinder(RoundBody):
 class SphereOnSphere(RoundBody):
     """A ball that rolls on top of a sphere at rest, held to it (a two-sided constraint).
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity). Kept: the energy, the
-    spin about the normal, and with it a momentum about the vertical.
+    q = (center in m, attitude), v = (its velocity, body angular velocity). Conserved: the energy,
+    the spin about the normal, and with it a momentum about the vertical.
 
     Reference: Neimark, Fufaev 1972; Borisov, Mamaev, Kilin 2002.
     """
@@ -272,7 +272,7 @@ class SphereOnSphere(RoundBody):
         return self.spun((self.R + self.r) * normal, normal, 60.0 * normal + jnp.array([0, 1.0, 0]))
 
     def normal_spin(self, q: Point, v: jax.Array) -> jax.Array:
-        """omega . n."""
+        """Return omega . n."""
         return self.angular_velocity(q, v) @ q[0] / jnp.sqrt(q[0] @ q[0])
 
     @property

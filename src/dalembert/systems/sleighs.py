@@ -17,7 +17,7 @@ from ._common import dots, energy, integral, planar_motions, shifts, start
 
 
 class SleighMotion(NamedTuple):
-    """What a sleigh did after a time t, relative to its start."""
+    """The motion of a sleigh after a time t, relative to its start."""
 
     x: jax.Array  # displacement, m
     y: jax.Array
@@ -30,7 +30,9 @@ class SleighMotion(NamedTuple):
 def sleigh_motion(
     t: jax.Array, M: Real, K: Real, s: Real, theta0: jax.Array, u0: jax.Array, w0: jax.Array
 ) -> SleighMotion:
-    """Exact motion of M u' = s w^2, K w' = -s u w, theta' = w, (x, y)' = u (cos, sin) theta.
+    """Return the exact motion of a sleigh.
+
+        M u' = s w^2,  K w' = -s u w,  theta' = w,  (x, y)' = u (cos theta, sin theta)
 
     With U^2 = u0^2 + (K/M) w0^2 and k = s U/K:  u = U tanh(k t + c),
     w = W sech(k t + c); theta is a Gudermannian, x and y are quadratures, done numerically to
@@ -45,7 +47,7 @@ def sleigh_motion(
     k_safe = jnp.where(balanced, 1.0, k)
 
     def speeds(t: jax.Array) -> tuple[jax.Array, jax.Array]:
-        # addition theorems, so that w0 = 0 (c infinite) needs no care
+        # addition theorems, so that w0 = 0 (c infinite) needs no special case
         T = jnp.tanh(k * t)
         return (u0 + U * T) / (1 + r * T), w0 / (jnp.cosh(k * t) * (1 + r * T))
 
@@ -80,7 +82,7 @@ class ChaplyginSleigh(System):
 
     q = (x, y, theta): contact point in m, heading in rad; a < 0 puts the center of mass behind.
     With u the forward speed and w = theta': u' = a w^2, (J + m a^2) w' = -m a u w; the closed
-    form is u = U tanh, w = W sech (`sleigh_motion`). Kept: the energy.
+    form is u = U tanh, w = W sech (`sleigh_motion`). Conserved: the energy.
 
     Reference: [F08] Example 3. Default data: its heart-shaped loop, with the speeds fitted to
     the printed second point for h = 0.1 (the paper does not give h, nor does it matter).
@@ -111,7 +113,7 @@ class ChaplyginSleigh(System):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         K, s = self.J + self.m * self.a**2, self.m * self.a
         move = sleigh_motion(t, self.m, K, s, q0[2], forward_speed(q0[2], v0), v0[2])
@@ -121,7 +123,7 @@ class ChaplyginSleigh(System):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = -m u w J / (J + m a^2): the side force of the blade."""
+        """Return lam = -m u w J / (J + m a^2): the side force of the blade."""
         q, v = self.closed_form(t, q0, v0)
         K = self.J + self.m * self.a**2
         return jnp.stack([-self.m * forward_speed(q[2], v) * v[2] * self.J / K])
@@ -198,7 +200,7 @@ class KnifeEdge(MechanicalSystem):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t, from any consistent start."""
+        """Return (q, v) at time t, from any consistent start."""
         q0, v0 = start(self, q0, v0)
         G, w, b = self.pull, v0[2], q0[2]
         u0 = forward_speed(b, v0)
@@ -219,7 +221,7 @@ class KnifeEdge(MechanicalSystem):
     def closed_form_multiplier(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> jax.Array:
-        """lam = -m (u theta' + g sin(alpha) sin(theta)): the side force of the edge."""
+        """Return lam = -m (u theta' + g sin(alpha) sin(theta)): the side force of the edge."""
         q, v = self.closed_form(t, q0, v0)
         return jnp.stack([-self.m * (forward_speed(q[2], v) * v[2] + self.pull * jnp.sin(q[2]))])
 
@@ -256,8 +258,8 @@ class SleighWithRotor(System):
 
     q = (x, y, theta, phi): contact point in m, heading, angle of the rotor on the sleigh in rad.
     m and a are of the sleigh with its rotor, J without the rotor's own spin. With the motor off the
-    momentum I_r (theta' + phi') is kept, and the sleigh moves as `ChaplyginSleigh` with these
-    numbers, whatever the rotor does; a torque u steers: (J + m a^2) w' = -m a u_forward w - u.
+    momentum I_r (theta' + phi') is conserved, and the sleigh moves as `ChaplyginSleigh` with these
+    parameters, whatever the rotor does; a torque u steers: (J + m a^2) w' = -m a u_forward w - u.
 
     Reference: Borisov, Mamaev 2009 (sleigh); Fedonyuk, Tallapragada 2018 (rotor); data are ours.
     """
@@ -296,7 +298,7 @@ class SleighWithRotor(System):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t with the motor off: theta + phi turns evenly."""
+        """Return (q, v) at time t with the motor off: theta + phi turns evenly."""
         q0, v0 = start(self, q0, v0)
         q, v = self._sleigh.closed_form(t, q0[:3], v0[:3])
         even = v0[2] + v0[3]
@@ -349,7 +351,7 @@ class SleighWithMovingMass(System):
 
         P' = w p,    M' = -u p,    p = m a w + m_s (c w + s')
 
-    Kept: the energy. Where the mass is driven, s = A sin(f t) with A small, a fast sleigh gains
+    Conserved: the energy. If the mass is driven, s = A sin(f t) with A small, a fast sleigh gains
     speed as t^(1/3) without bound, or loses it: with S = m a + m_s c > 0 the mean rate of u^3 is
 
         3 m_s^2 <s''^2> c (m a (c - a) - J) / (S^2 (m + m_s))
@@ -421,7 +423,7 @@ class SleighWithMovingMass(System):
 def _blade_scene(
     name: str, pieces: tuple[sc.Shape, ...], note: str = "", tilt: jax.Array | None = None
 ) -> sc.Scene:
-    """A body on a knife edge at q = (x, y, heading), on a plane that may be tilted."""
+    """Return a body on a knife edge at q = (x, y, heading), on a plane that may be tilted."""
     plane = jnp.eye(3) if tilt is None else tilt
 
     def foot(row: sc.Row) -> jax.Array:
@@ -441,7 +443,7 @@ def _blade_scene(
 
 
 def forward_speed(theta: jax.Array, v: jax.Array) -> jax.Array:
-    """Speed along the heading."""
+    """Return the speed along the heading."""
     return v[0] * jnp.cos(theta) + v[1] * jnp.sin(theta)
 
 

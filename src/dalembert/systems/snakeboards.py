@@ -37,7 +37,7 @@ class _Board(MechanicalSystem):
         raise NotImplementedError
 
     def _inertia(self) -> tuple[Real, Real]:
-        """(m, moment of inertia of the board without rotor)."""
+        """Return (m, moment of inertia of the board without rotor)."""
         raise NotImplementedError
 
     def constraint(self, q: jax.Array) -> jax.Array:
@@ -49,7 +49,7 @@ class _Board(MechanicalSystem):
         )
 
     def _rotor(self, q: jax.Array) -> jax.Array:
-        """Angle of the rotor in space."""
+        """Return the angle of the rotor in space."""
         return q[3]
 
     def scene(self) -> sc.Scene:
@@ -124,7 +124,7 @@ class _Board(MechanicalSystem):
         }
 
     def _ride(self, q: jax.Array, pace: Real, psi_dot: Real, phi_dot: Real) -> jax.Array:
-        """Velocity with board motion pace * (half cos phi, 0, -sin phi) in the board's frame."""
+        """Return v with the board motion pace * (half cos phi, 0, -sin phi) in its frame."""
         forward = pace * self._half() * jnp.cos(q[4])
         return jnp.stack(
             [
@@ -137,7 +137,7 @@ class _Board(MechanicalSystem):
         )
 
     def _coast(self, t: jax.Array, q0: jax.Array, v0: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """(q, v) with an absolute rotor angle: both shape velocities are constant.
+        """Return (q, v) with an absolute rotor angle: both shape velocities are constant.
 
         Energy gives pace^2 N = const with N = m half^2 cos^2 phi + J' sin^2 phi, and
         theta' = -pace sin phi integrates to an inverse (hyperbolic) sine of cos phi.
@@ -204,7 +204,7 @@ class Snakeboard(_Board):
         return jnp.diag(jnp.array([self.m, self.m, self.J + 2 * self.J1, self.J0, 2 * self.J1]))
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """The torque between rotor and board, and that which steers."""
+        """Return the forms of the torque between rotor and board, and of the steering torque."""
         return jnp.array([[0.0, 0.0, -1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0]])
 
     def _half(self) -> Real:
@@ -220,7 +220,7 @@ class Snakeboard(_Board):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         return self._coast(t, q0, v0)
 
@@ -241,7 +241,7 @@ class SnakeboardCoupled(_Board):
         no sideways slip of the axles turned by +phi and -phi
 
     q = (x, y, theta, psi, phi) in m and rad. The same board as `Snakeboard`, whose psi is
-    psi + theta here. The defaults obey J + J_r + 2 J_w = m l^2, which nothing needs. Kept: the
+    psi + theta here. The defaults obey J + J_r + 2 J_w = m l^2, which nothing needs. Conserved: the
     energy, J_r (theta' + psi') and 2 J_w phi'.
 
     Reference: [C02] 3.2.3 with erratum E6.
@@ -262,7 +262,7 @@ class SnakeboardCoupled(_Board):
         return diagonal.at[2, 3].set(self.J_r).at[3, 2].set(self.J_r)
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """The torque between rotor and board, and that which steers."""
+        """Return the forms of the torque between rotor and board, and of the steering torque."""
         return jnp.eye(5)[3:]
 
     def _half(self) -> Real:
@@ -282,7 +282,7 @@ class SnakeboardCoupled(_Board):
     def closed_form(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        """(q, v) at time t; x and y by a quadrature of fixed size."""
+        """Return (q, v) at time t; x and y by a quadrature of fixed size."""
         q0, v0 = start(self, q0, v0)
         q, v = self._coast(t, q0.at[3].add(q0[2]), v0.at[3].add(v0[2]))
         return q.at[3].add(-q[2]), v.at[3].add(-v[2])

@@ -1,7 +1,7 @@
-"""Systems whose constraint comes and goes, branches, or changes its rank: chapter 6 [C02].
+"""Systems whose constraint switches on and off, branches, or changes rank: chapter 6 [C02].
 
-As they stand here each has one set of constraints. `dalembert.hybrid` has what happens where these
-change: `hybrid.released(system)` is the one without them.
+Each system here has one set of constraints. `dalembert.hybrid` treats the changes between sets:
+`hybrid.released(system)` is the system without constraints.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class RollingSphere(MechanicalSystem):
         return jnp.concatenate([jnp.eye(2), rolling], axis=1)
 
     def body_velocity(self, q: Point, planar: Any, omega: Any) -> jax.Array:
-        """v from the velocity of the center and the angular velocity in space."""
+        """Return v from the velocity of the center and the angular velocity in space."""
         spin = q[1].T @ jnp.asarray(omega, dtype=float)
         return jnp.concatenate([jnp.asarray(planar, dtype=float), spin])
 
@@ -70,7 +70,7 @@ class RollingSphere(MechanicalSystem):
     def straight_motion(
         self, t: jax.Array, q0: Point = None, v0: ArrayLike | None = None
     ) -> tuple[Point, jax.Array]:
-        """(q, v) at time t, rolling or free: v is constant, R = R0 exp(Omega t)."""
+        """Return (q, v) at time t, rolling or free: v is constant, R = R0 exp(Omega t)."""
         q0, v0 = start(self, q0, v0)
         return (q0[0] + t * v0[:2], q0[1] @ _SO3.exp(t * v0[2:])), v0
 
@@ -146,11 +146,11 @@ class LandedBall(MechanicalSystem):
         return self.Theta * jnp.stack([-y, x, jnp.zeros(())])
 
     def height(self, q: Point) -> jax.Array:
-        """The gap between ball and table, of shape (1,)."""
+        """Return the gap between ball and table, of shape (1,)."""
         return q[0][2:] - self.r
 
     def rolling_velocity(self, q: Point, xdot: Real, ydot: Real, omega3: Real) -> jax.Array:
-        """v on the constraint from the velocity of the center and the vertical spin."""
+        """Return v on the constraint from the velocity of the center and the vertical spin."""
         x, y, _ = q[0]
         omega = jnp.stack(
             [
@@ -166,12 +166,12 @@ class LandedBall(MechanicalSystem):
         return q, self.rolling_velocity(q, 0.3, -0.2, 0.5)
 
     def contact_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """Angular momentum about the point of contact, three numbers; the table keeps it."""
+        """Return the angular momentum about the contact, three numbers; the table conserves it."""
         lever = self.m * self.r * jnp.stack([-v[1], v[0], jnp.zeros(())])
         return self.I * (q[1] @ v[3:]) + lever
 
     def moving_energy(self, q: Point, v: jax.Array) -> jax.Array:
-        """E - Theta (m (x y' - y x') + l_3)."""
+        """Return E - Theta (m (x y' - y x') + l_3)."""
         x, y, _ = q[0]
         turning = self.m * (x * v[1] - y * v[0]) + self.I * (q[1] @ v[3:])[2]
         return energy(self)(q, v) - self.Theta * turning
@@ -206,16 +206,16 @@ class LandedBall(MechanicalSystem):
 
 
 class ParticleWithFadingConstraint(MechanicalSystem):
-    """A particle in the plane whose constraint fades out towards x = 0 and is none beyond.
+    """A particle in the plane whose constraint fades out towards x = 0 and vanishes beyond.
 
         L = m (x'^2 + y'^2)/2,    phi(x) (x' - y') = 0,
         phi = exp(-1/x^2) for x > 0 and 0 for x <= 0
 
     q = (x, y) in m. For x > 0 it moves on lines of slope 1, for x < 0 freely; the points of x = 0
     are singular. Coming from the left the velocity jumps there, coming from the right it does
-    not: `hybrid.jump_across`. The row is flat, of rank 1 until it underflows at x = 0.037, and
-    changes no sign: declare a guard. Methods for constant rank refuse to start at x <= 0, and
-    fail where they get there.
+    not: `hybrid.jump_across`. The row is flat, has rank 1 until it underflows at x = 0.037, and
+    does not change sign: declare a guard. Methods for constant rank refuse to start at x <= 0, and
+    fail when they get there.
 
     Reference: [C02] Examples 2.2.2, 6.3.1 and 6.3.5, Fig. 6.1.
     """
@@ -257,17 +257,17 @@ class ParticleWithFadingConstraint(MechanicalSystem):
 
 
 class ParticleAcrossCone(MechanicalSystem):
-    """A particle on a spring with a constraint that is none on a curve S, on a surface C.
+    """A particle on a spring with a constraint that vanishes on a curve S, on a surface C.
 
         L = m |q'|^2/2 - k (x^2 + y^2 + (z - 1)^2)/2,
         (y^2 - x^2 - z) x' + (z - y^2 - x y) y' + x z' = 0
 
     q = (x, y, z) in m; lengths are in units of 1 m in the constraint. S is x = 0, z = y^2, and
     C is z = x^2 + y^2 - x y, on which the form is x dC: all motions on C obey it. A motion of the
-    constraint can cross C through S only, where it is not determined how it goes on. Methods step
-    over S and do not notice; `diagnostics.report` warns. Kept: the energy.
+    constraint can cross C through S only, where its continuation is not determined. Methods step
+    over S without noticing; `diagnostics.report` warns. Conserved: the energy.
 
-    Reference: [C02] 6.4.2, (6.23), (6.24), with the signs of V and of the multiplier put right.
+    Reference: [C02] 6.4.2, (6.23), (6.24), with the signs of V and of the multiplier corrected.
     """
 
     m: float = parameter(1.0, "kg", "mass", positive=True)
@@ -291,7 +291,7 @@ class ParticleAcrossCone(MechanicalSystem):
         return jnp.stack([y**2 - x**2 - z, z - y**2 - x * y, x])[None, :]
 
     def surface(self, q: jax.Array) -> jax.Array:
-        """z - x^2 - y^2 + x y, zero on C."""
+        """Return z - x^2 - y^2 + x y, zero on C."""
         return q[2] - q[0] ** 2 - q[1] ** 2 + q[0] * q[1]
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
@@ -322,9 +322,9 @@ class JoinedDisks(MechanicalSystem):
 
     q = (x1, y1, phi1, psi1, x2, y2, phi2, psi2) in m and rad. The last one has three branches, and
     `standing` says on which the motion is: 1 if the first disk does not roll, psi_1' = 0, 2 if the
-    second does not, 0 if both roll and point the same way, phi_1' = phi_2' from phi_1 = phi_2 on.
-    Where phi_1 = phi_2 branches meet, and the constraint does not say which goes on.
-    Kept: the energy, the turning of the disks, and the speeds of those that roll.
+    second does not, 0 if both roll in the same direction, phi_1' = phi_2' from phi_1 = phi_2 on.
+    Where phi_1 = phi_2 branches meet, and the constraint does not determine which one continues.
+    Conserved: the energy, the turning of the disks, and the speeds of those that roll.
 
     Reference: [C02] 3.2.4, second variant, (3.8), Fig. 3.6.
     """
@@ -363,11 +363,11 @@ class JoinedDisks(MechanicalSystem):
         return rows.at[4, 4 * self.standing - 1].set(1.0)
 
     def joint(self, q: jax.Array, v: jax.Array) -> jax.Array:
-        """Psi of (3.8), which vanishes on every branch."""
+        """Return Psi of (3.8), which vanishes on every branch."""
         return self.R**2 * jnp.sin(q[6] - q[2]) * v[3] * v[7]
 
     def velocity(self, q: jax.Array, turns: Any, rolls: Any) -> jax.Array:
-        """v from phi_i' and psi_i'."""
+        """Return v from phi_i' and psi_i'."""
         turn, roll = jnp.asarray(turns, dtype=float), jnp.asarray(rolls, dtype=float)
         parts = [
             jnp.stack(

@@ -26,17 +26,17 @@ class _RollingBall(System):
         return q[0]
 
     def rolling_rows(self, q: Point) -> jax.Array:
-        """x' - r omega_2 and y' + r omega_1, as rows on (x', y', Omega)."""
+        """Return x' - r omega_2 and y' + r omega_1, as rows on (x', y', Omega)."""
         R = q[1]
         return jnp.concatenate([jnp.eye(2), jnp.stack([-self.r * R[1], self.r * R[0]])], axis=1)
 
     def rolling(self, R: jax.Array, Omega: jax.Array) -> jax.Array:
-        """The velocity (x', y', Omega) of a ball that rolls with a body angular velocity."""
+        """Return the velocity (x', y', Omega) of a ball that rolls with a body angular velocity."""
         omega = R @ Omega
         return jnp.concatenate([self.r * jnp.stack([omega[1], -omega[0]]), Omega])
 
     def looks(self, *inside: sc.Shape) -> sc.Scene:
-        """The ball with what is inside of it, on a plane."""
+        """Return the scene of a ball with the shapes `inside` it, on a plane."""
 
         def foot(row: sc.Row) -> jax.Array:
             return sc.above(row.q[0])
@@ -79,10 +79,10 @@ class ChaplyginTop(_RollingBall):
 
         L + I_r |Omega + rates|^2/2,    inputs: the torques of their motors
 
-    Kept: the energy, with rotors their momenta I_r (Omega + rates); in the balanced case,
+    Conserved: the energy, with rotors their momenta I_r (Omega + rates); in the balanced case,
     center = 0, the angular momentum about the contact (three numbers); in the axially symmetric
-    case, without rotors, the integrals of Jellett and Routh (`RouthSphere`). There is an invariant
-    measure just in these two cases; balanced, its density is
+    case, without rotors, the integrals of Jellett and Routh (`RouthSphere`). An invariant measure
+    exists in these two cases only; in the balanced one its density is
     sqrt(1 - m r^2 gamma . (inertia + m r^2)^-1 gamma), gamma = R^T e3.
 
     Reference: Chaplygin 1897, 1903; [F15], preprint, 7.4; rotors: Bolotin 2012, Svinin and others
@@ -176,7 +176,7 @@ class ChaplyginTop(_RollingBall):
         return self.looks(weight, *wheels)
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """About the contact point, in space: l + (center of mass - contact) x m u."""
+        """Return l + (center of mass - contact) x m u, about the contact point, in space."""
         R, Omega, a = q[1], v[2:5], jnp.asarray(self.center)
         spin = jnp.asarray(self.inertia) * Omega
         if self.rotors:
@@ -186,13 +186,16 @@ class ChaplyginTop(_RollingBall):
         return R @ spin + jnp.cross(lever, self.m * u)
 
     def jellett(self, q: Point, v: jax.Array) -> jax.Array:
-        """l . (contact - center of mass), l about the center of mass; kept where symmetric."""
+        """Return l . (contact - center of mass), l about the center of mass.
+
+        Conserved in the axially symmetric case.
+        """
         R, a = q[1], jnp.asarray(self.center)
         lever = -R @ a - sc.above((0.0, 0.0), self.r)
         return (R @ (jnp.asarray(self.inertia) * v[2:5])) @ lever
 
     def routh(self, q: Point, v: jax.Array) -> jax.Array:
-        """Omega_3 times the root of what it drags along; kept where symmetric."""
+        """Return Routh's integral; conserved in the axially symmetric case."""
         cos, (I1, _, I3) = q[1][2, 2], jnp.asarray(self.inertia)
         lever = (self.r * cos + jnp.asarray(self.center)[2]) ** 2
         return v[4] * jnp.sqrt(I3 + self.m * (self.r**2 * (1 - cos**2) + I3 / I1 * lever))
@@ -228,9 +231,9 @@ class RubberBall(_RollingBall, MechanicalSystem):
         L = m (x'^2 + y'^2)/2 + Omega . diag(inertia) Omega/2,
         x' = r (R Omega)_2,    y' = -r (R Omega)_1,    (R Omega)_3 = 0
 
-    q = ((x, y), R), v = (x', y', Omega) as in `ChaplyginBall`. Kept: the energy, and the horizontal
-    part of the angular momentum about the contact (the third row acts as a moment about the
-    vertical). The attitude moves as that of `Veselova` with the moments inertia + m r^2.
+    q = ((x, y), R), v = (x', y', Omega) as in `ChaplyginBall`. Conserved: the energy, and the
+    horizontal part of the angular momentum about the contact (the third row acts as a moment about
+    the vertical). The attitude moves as that of `Veselova` with the moments inertia + m r^2.
 
     Reference: Ehlers, Koiller, Montgomery, Rios 2004; Borisov, Mamaev 2007 (Veselova's problem).
     """
@@ -272,7 +275,7 @@ class RubberBall(_RollingBall, MechanicalSystem):
         return self.looks(*(knob.painted("metal") for knob in knobs))
 
     def momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """Angular momentum about the contact, its horizontal part."""
+        """Return the angular momentum about the contact, its horizontal part."""
         spin = q[1] @ (jnp.asarray(self.inertia) * v[2:])
         return spin[:2] + self.m * self.r * jnp.stack([-v[1], v[0]])
 
@@ -282,12 +285,12 @@ class RubberBall(_RollingBall, MechanicalSystem):
 
 
 class Veselova(MechanicalSystem):
-    """Veselova's body: it turns about a fixed point, and not about the vertical of space.
+    """Veselova's body: it turns about a fixed point, without rotation about the vertical.
 
         L = Omega . diag(inertia) Omega/2,    gamma . Omega = 0,    gamma = R^T e3
 
     q = R, v = Omega, the body angular velocity in rad/s. In space: angular momentum l' = lam e3,
-    so that its horizontal part is kept; so is the energy. The measure
+    so that its horizontal part is conserved; so is the energy. The measure
     sqrt(gamma . inertia^-1 gamma) dOmega dgamma is invariant.
 
     Reference: Veselova 1986; Veselov, Veselova 1986 ([248] of [C02]).
@@ -343,7 +346,7 @@ class Veselova(MechanicalSystem):
         )
 
     def level_momentum(self, q: Point, v: jax.Array) -> jax.Array:
-        """The horizontal part of the angular momentum, in space."""
+        """Return the horizontal part of the angular momentum, in space."""
         return (q @ (jnp.asarray(self.inertia) * v))[:2]
 
     @property

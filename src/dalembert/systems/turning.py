@@ -46,14 +46,14 @@ class _TurningBall(RoundBody):
     def rolled_in(
         self, place: jax.Array, normal: jax.Array, omega: jax.Array
     ) -> tuple[Point, jax.Array]:
-        """(q, v) of a ball at a place, rolling with a spatial angular velocity."""
+        """Return (q, v) of a ball at a place, rolling with a spatial angular velocity."""
         q, v = self.spun(place, normal, omega)
         touch = place - self.r * normal
         carried = self.Theta * jnp.stack([-touch[1], touch[0], 0.0 * touch[2]])
         return q, v.at[:3].add(carried)
 
     def moving_energy(self, q: Point, v: jax.Array) -> jax.Array:
-        """E - Theta (m (x y' - y x') + I omega_3)."""
+        """Return E - Theta (m (x y' - y x') + I omega_3)."""
         x, I = q[0], self.ratio * self.m * self.r**2
         orbital = self.m * (x[0] * v[1] - x[1] * v[0])
         return energy(self)(q, v) - self.Theta * (orbital + I * (q[1][2] @ v[3:]))
@@ -62,9 +62,9 @@ class _TurningBall(RoundBody):
 class BallInTurningCone(_TurningBall):
     """A homogeneous ball that rolls in a cone which turns about its vertical axis.
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity); the height is a
-    holonomic constraint, two rows roll: the point of the ball that touches moves with the cone. The
-    energy is not kept (the cone does work); the moving energy
+    q = (center in m, attitude), v = (its velocity, body angular velocity). The height is a
+    holonomic constraint; two rows are the rolling condition: the contact point of the ball moves
+    with the cone. The energy is not conserved (the cone does work); the moving energy
     E - Theta (m (x y' - y x') + I omega_3) is.
 
     Reference: Borisov, Mamaev, Kilin 2002; Fasso, Sansonetto 2016 (moving energy).
@@ -92,9 +92,9 @@ class BallInTurningCone(_TurningBall):
 class BallInTurningBowl(_TurningBall):
     """A homogeneous ball that rolls in a spherical bowl which turns about the vertical.
 
-    q = (center in m, attitude), v = (its velocity, body angular velocity). The energy is not kept;
-    kept are the moving energy E - Theta (m (x y' - y x') + I omega_3) and, n being the normal
-    inwards,
+    q = (center in m, attitude), v = (its velocity, body angular velocity). The energy is not
+    conserved. The moving energy E - Theta (m (x y' - y x') + I omega_3) is, and, with n the inward
+    normal,
 
         omega . n - Theta (R/r) n_3
 
@@ -116,7 +116,7 @@ class BallInTurningBowl(_TurningBall):
         return self.rolled_in(-(self.R - self.r) * normal, normal, jnp.array([9.0, 2.0, 3.0]))
 
     def normal_spin(self, q: Point, v: jax.Array) -> jax.Array:
-        """omega . n - Theta (R/r) n_3."""
+        """Return omega . n - Theta (R/r) n_3."""
         away = jnp.sqrt(q[0] @ q[0])  # R - r
         n = -q[0] / away
         return self.angular_velocity(q, v) @ n - self.Theta * (away + self.r) / self.r * n[2]

@@ -21,7 +21,8 @@ class RollerRacer(MechanicalSystem):
         no sideways slip of the axles at (x, y), and at a distance d_2 beyond the pin
 
     q = (x, y, theta, phi): the first axle in m, its heading, and the angle at the pin in rad. The
-    pin is d_1 ahead of the first axle. Mass and, for the second body, inertia alone are kept.
+    pin is d_1 ahead of the first axle. The model has the mass of the first body only; the second
+    body has a moment of inertia alone.
 
     Reference: the roller racer of Krishnaprasad and Tsakiris (2001); one input, so Theorem 8.3.1
     [C02] decides.
@@ -283,12 +284,12 @@ class BalancingRobot(System):
 
 
 def ahead(angle: jax.Array) -> jax.Array:
-    """The direction in the plane that a heading points at."""
+    """Return the direction of a heading, in the plane."""
     return jnp.stack([jnp.cos(angle), jnp.sin(angle)])
 
 
 def rod(r: Real, width: Real) -> sc.Shape:
-    """The axle between two wheels of radius r."""
+    """Return the axle between two wheels of radius r."""
     lying = sc.cylinder(0.25 * r, width).turned((1, 0, 0), jnp.pi / 2)
     return lying.moved(0.0, 0.0, r).painted("metal")
 

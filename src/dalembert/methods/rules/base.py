@@ -1,11 +1,11 @@
-"""What a rule is: a discrete Lagrangian, a discrete constraint, their Legendre transforms.
+"""Base class of rules: a discrete Lagrangian, a discrete constraint, Legendre transforms.
 
 The discrete Legendre transforms of a discrete Lagrangian Ld are two gradients,
 
     p_plus(g) = d/dv Ld(g curve(target, v)),   p_minus(g) = -d/dv Ld(curve(source, v)^-1 g)
 
-at v = 0 ((48) [F15]; F+ and F- of section 3 [MP]). Ld always carries the factor h, so momenta are
-momenta.
+at v = 0 ((48) [F15]; F+ and F- of section 3 [MP]). Ld always includes the factor h, so that the
+gradients have the units of momenta.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ Action = Callable[[Element], Scalar]  # a function on the groupoid
 
 
 class Rule(abc.ABC):
-    """How a discrete Lagrangian and a discrete constraint are made from a system.
+    """Makes a discrete Lagrangian and a discrete constraint from a system.
 
-    Claims that the methods build on: `order` of the action it gives, and whether it is
-    `symmetric` (Ld of the inverse element with step -h is minus Ld).
+    Methods rely on two claims of a rule: the `order` of its action, and whether it is `symmetric`
+    (Ld of the inverse element with step -h is minus Ld).
     """
 
-    # class attributes, properties or fields of a dataclass: a subclass may choose
+    # a subclass may define these as class attributes, properties or dataclass fields
     label: str
     order: int
     symmetric: bool
 
     @abc.abstractmethod
     def lagrangian(self, system: System, h: Scalar, g: Element, t: Real = 0.0) -> Scalar:
-        """Ld(g), an approximation of the action over a step of length h from time t.
+        """Return Ld(g), an approximation of the action over a step of length h from time t.
 
-        A rule without the argument t is a rule for Lagrangians L(q, v) only.
+        A rule without the argument t works only for Lagrangians L(q, v).
         """
 
     @abc.abstractmethod
     def constraint(self, system: System, t: Scalar, h: Scalar, g: Element) -> PerConstraint:
-        """Discrete constraint, zero on admissible elements; in units of velocity."""
+        """Return the discrete constraint, zero on admissible elements; in units of velocity."""
 
     def adjoint(self) -> Rule:
-        """The rule with Ld*(g, h) = -Ld(g^-1, -h); itself if the rule is symmetric."""
+        """Return the rule with Ld*(g, h) = -Ld(g^-1, -h); itself if the rule is symmetric."""
         if self.symmetric:
             return self
         raise UsageError(f"the adjoint of the rule '{self.label}' is not known")
 
     def slope_at_start(self, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
-        """-D1 Ld, the covector at the start of g; by differentiation unless a rule knows better."""
+        """Return -D1 Ld, the covector at the start of g; by default by differentiation."""
         return slope_at_start(
             system.groupoid, lambda k: discrete_lagrangian(self, system, t, h, k), g
         )
 
     def slope_at_end(self, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
-        """D2 Ld, the covector at the end of g."""
+        """Return D2 Ld, the covector at the end of g."""
         return slope_at_end(
             system.groupoid, lambda k: discrete_lagrangian(self, system, t, h, k), g
         )
@@ -70,12 +70,12 @@ class Rule(abc.ABC):
     def force_momenta(
         self, system: System, t: Scalar, h: Scalar, g: Element
     ) -> tuple[Vector, Vector]:
-        """(f_minus, f_plus): impulses of the external force at both ends of the step."""
+        """Return (f_minus, f_plus), impulses of the external force at both ends of the step."""
         raise UsageError(f"the rule '{self.label}' has no discrete force; {system.name()} has one")
 
 
 def discrete_lagrangian(rule: Rule, system: System, t: Real, h: Scalar, g: Element) -> Scalar:
-    """Ld(g) of a step from time t; the time is given only where the Lagrangian depends on it."""
+    """Return Ld(g) of a step from time t; the rule gets t only if L depends on time."""
     if not system.has_time:
         return rule.lagrangian(system, h, g)
     if not takes(rule.lagrangian, 4):
@@ -87,14 +87,14 @@ def discrete_lagrangian(rule: Rule, system: System, t: Real, h: Scalar, g: Eleme
 
 
 def slope_at_end(groupoid: Groupoid, f: Action, g: Element) -> Vector:
-    """d/dv f(g curve(target, v)) at v = 0: the covector at the end of g."""
+    """Return d/dv f(g curve(target, v)) at v = 0: the covector at the end of g."""
     end = groupoid.target(g)
     # FL_d^+ of (48) [F15]
     return jax.grad(lambda v: f(groupoid.mul(g, groupoid.curve(end, v))))(jnp.zeros(groupoid.dim))
 
 
 def slope_at_start(groupoid: Groupoid, f: Action, g: Element) -> Vector:
-    """-d/dv f(curve(source, v)^-1 g) at v = 0: the covector at the start of g."""
+    """Return -d/dv f(curve(source, v)^-1 g) at v = 0: the covector at the start of g."""
     start = groupoid.source(g)
     # FL_d^- of (48) [F15]
     return -jax.grad(lambda v: f(groupoid.mul(groupoid.inv(groupoid.curve(start, v)), g)))(
@@ -103,13 +103,13 @@ def slope_at_start(groupoid: Groupoid, f: Action, g: Element) -> Vector:
 
 
 def legendre_plus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
-    """Momentum at the end of g, with the impulse of the external force."""
+    """Return the momentum at the end of g, with the impulse of the external force."""
     p = rule.slope_at_end(system, t, h, g)
     return p + rule.force_momenta(system, t, h, g)[1] if system.has_force else p
 
 
 def legendre_minus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
-    """Momentum at the start of g, with the impulse of the external force."""
+    """Return the momentum at the start of g, with the impulse of the external force."""
     p = rule.slope_at_start(system, t, h, g)
     return p - rule.force_momenta(system, t, h, g)[0] if system.has_force else p
 
@@ -117,7 +117,7 @@ def legendre_minus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element)
 def discrete_constraint(
     rule: Rule, system: System, t: Scalar, h: Scalar, g: Element
 ) -> PerConstraint:
-    """All discrete constraints: g(q1) = 0 for the holonomic ones, then the rule's."""
+    """Return all discrete constraints: g(q1) of the holonomic ones, then those of the rule."""
     rows = rule.constraint(system, t, h, g)
     if not system.has_holonomic:
         return rows
@@ -134,11 +134,11 @@ class DiscreteMomenta(NamedTuple):
 def discrete_legendre(
     rule: Rule, system: System, h: Real, q0: Any, q1: Any = None, *, t: Real = 0.0
 ) -> DiscreteMomenta:
-    """The discrete Legendre transforms F- and F+ of a step: (p0, p1) = (-D1 Ld, D2 Ld).
+    """Return the discrete Legendre transforms F-, F+ of a step: (p0, p1) = (-D1 Ld, D2 Ld).
 
-    The step is (q0, q1), or an element of `system.groupoid` in the place of q0. It has the length
-    h and starts at time t; with an external force its impulses are in the momenta. Momenta are
-    covectors of the fibre: on R^n the ordinary ones, on a group those of the body ((48) [F15]).
+    The step is (q0, q1), or an element of `system.groupoid` in place of q0. It has the length h and
+    starts at time t. The momenta include the impulses of an external force. They are covectors of
+    the fibre: on R^n the ordinary momenta, on a group those of the body ((48) [F15]).
     Without a constraint, consecutive steps of the variational integrator match: p1 of one is p0
     of the next ((3.1)-(3.6) [MP]).
 
@@ -158,7 +158,7 @@ def discrete_legendre(
 
 
 def element_between(system: System, q0: Any, q1: Any = None) -> Element:
-    """The element (q0, q1) of a pair groupoid; q0 itself, an element, where q1 is None."""
+    """Return the element (q0, q1) of a pair groupoid; q0 itself, an element, if q1 is None."""
     if q1 is None:
         return q0
     groupoid = system.groupoid

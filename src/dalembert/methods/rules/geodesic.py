@@ -1,4 +1,4 @@
-"""Finite-difference maps: a step (q0, q1) is read as a velocity phi(q0, q1) at a point near it.
+"""Finite-difference maps: a step (q0, q1) defines a velocity phi(q0, q1) at a point near it.
 
     Ld = h L(phi(q0, q1)),    C_d: A(phi(q0, q1)) = 0            Definition 6, Proposition 6 [MP]
 
@@ -28,19 +28,20 @@ Metric = Callable[[Point], Matrix]
 
 
 class FiniteDifference(Rule):
-    """A rule made of a finite-difference map; subclass it and give `difference`.
+    """A rule made of a finite-difference map; subclass it and define `difference`.
 
-    `at` is where in the step its point lies, between 0 (the start) and 1: Lagrangians and
-    constraints that depend on time are taken there.
+    `at` is the position of the point in the step, between 0 (the start) and 1: Lagrangians and
+    constraints that depend on time are evaluated there.
     """
 
     at: float = 0.5
 
     @abc.abstractmethod
     def difference(self, system: System, h: Scalar, g: Element) -> tuple[Element, Vector]:
-        """(way, v): phi(g) is the velocity v at the end of `way`, an element from the start of g.
+        """Return (path, v): phi(g) is the velocity v at the end of `path`.
 
-        For g a unit `way` is that unit and v = 0; v is the velocity of g up to O(h).
+        `path` is an element that starts where g starts. If g is a unit, `path` is that unit and
+        v = 0; v is the velocity of g up to O(h).
         """
 
     def lagrangian(self, system, h, g, t=0.0):
@@ -80,14 +81,14 @@ class Geodesic(FiniteDifference):
 
     `metric(q)` is a positive definite matrix on velocities, (n, n); None is the kinetic energy's.
     a = 0 is (4.6) [MP], of order 1; a = 1/2 is (4.7), symmetric and of order 2. Where the metric
-    is constant on R^n the rule is `Alpha(a)`. On a curved space it does not depend on coordinates:
-    in others the same rule takes the same steps, up to what `exp` below neglects. Where the leaves
-    of an integrable constraint are totally geodesic, a = 0 stays on them (Proposition 8 [MP]).
+    is constant on R^n the rule is `Alpha(a)`. On a curved space the steps do not depend on the
+    coordinates, up to the error without `exp` described below. If the leaves of an integrable
+    constraint are totally geodesic, a = 0 stays on them (Proposition 8 [MP]).
 
     `exp(x, w)` is the point that the geodesic from x with velocity w reaches after one unit of
-    time, for those who know it. Without it the geodesic is its Taylor polynomial of degree 3 in
-    the step, from the point that divides it: an error of O(h^4) in the place of its ends. The rule
-    of the step walked backwards is exactly the adjoint one either way.
+    time; give it if a formula is known. Without it the geodesic is its Taylor polynomial of degree
+    3 in the step, from the point that divides it: an error of O(h^4) in the position of its ends.
+    In both cases the rule of the reversed step is exactly the adjoint rule.
     """
 
     metric: Metric | None = None
@@ -135,11 +136,11 @@ class Geodesic(FiniteDifference):
         return self._slopes(system, t, h, g)[system.dim :]
 
     def _ends(self, system: System, g: Element, x: Vector) -> Vector:
-        """Where the geodesic through the end of curve(source, u) with velocity w, x = (u, w), ends.
+        """Return the ends of the geodesic through the end of curve(source, u) with velocity w.
 
-        Coordinates of its ends around those of g: zero for the geodesic of g. The point between
-        them is an unknown and both arms start there: so the inverse step has the same geodesic to
-        the last digit, whatever approximates it.
+        x = (u, w) are the unknowns. The result is in coordinates around the ends of g: zero for the
+        geodesic of g. The dividing point is an unknown, and both arms start there. The inverse step
+        therefore has the same geodesic to the last digit, however it is approximated.
         """
         groupoid, n = system.groupoid, system.dim
         way = groupoid.curve(groupoid.source(g), x[:n])
@@ -155,7 +156,7 @@ class Geodesic(FiniteDifference):
         return self.newton.solve(lambda x: self._ends(system, g, x), guess).x
 
     def _slopes(self, system: System, t: Scalar, h: Scalar, g: Element) -> Vector:
-        """(D1 Ld, D2 Ld): ends that move by J dx change Ld = h L by dL.dx, so they are J^-T dL."""
+        """Return (D1 Ld, D2 Ld) = J^-T dL: ends that move by J dx change Ld = h L by dL.dx."""
         groupoid, n = system.groupoid, system.dim
         x, start = self._found(system, g), groupoid.source(g)
 
@@ -167,13 +168,13 @@ class Geodesic(FiniteDifference):
         return solve(J.T, jax.grad(action)(x))
 
     def _arms(self, system: System, x: Point, w: Vector) -> tuple[Vector, Vector]:
-        """Fibre coordinates of the ends of the geodesic, seen from the point x on it."""
+        """Return fibre coordinates, from the point x on the geodesic, of its two ends."""
         groupoid, (back, on) = system.groupoid, (-self.a, 1.0 - self.a)
         if self.exp is not None:
             exp = self.exp
 
             def seen(s):
-                if s == 0.0:  # where a formula of somebody's may have no derivative
+                if s == 0.0:  # a user's formula may have no derivative there
                     return jnp.zeros_like(w)
                 return groupoid.coordinates((x, exp(x, s * w)))
 

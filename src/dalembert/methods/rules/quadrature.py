@@ -28,15 +28,15 @@ class Quadrature(Rule):
 
     @abc.abstractmethod
     def nodes(self) -> tuple[tuple[float, float], ...]:
-        """Pairs (weight, a)."""
+        """Return the nodes of the rule, pairs (weight, a)."""
 
     def _ways(self, groupoid: Groupoid, g: Element):
-        """(weight, a, element from the start of g to x_a), for each node of the rule.
+        """Yield (weight, a, element from the start of g to x_a) for each node of the rule.
 
-        Where curve(x, s v) is not a one-parameter family (Cayley on a group that does not
-        commute), x_a seen from the start and from the end of g differ. Then the nearer end
-        counts, and both for the middle: so the rule of g^-1 is the adjoint one, and symmetric
-        rules are symmetric.
+        If curve(x, s v) is not a one-parameter family (the Cayley map on a group that does not
+        commute), x_a computed from the start and from the end of g differ. Then the nearer end is
+        used, and both for the middle. This makes the rule of g^-1 the adjoint one, and symmetric
+        rules symmetric.
         """
         sigma = groupoid.coordinates(g)
         for weight, a in self.nodes():
@@ -55,7 +55,7 @@ class Quadrature(Rule):
 
     def _points(self, system: System, h: Scalar, g: Element):
         groupoid = system.groupoid
-        v = groupoid.coordinates(g) * (1.0 / h)  # one division in a run, not in every step
+        v = groupoid.coordinates(g) * (1.0 / h)  # 1/h is one division per run, not per step
         for weight, a, way in self._ways(groupoid, g):
             yield weight, a, groupoid.target(way), v
 
@@ -67,7 +67,7 @@ class Quadrature(Rule):
         )
 
     def potential_action(self, system: MechanicalSystem, h: Scalar, g: Element) -> Scalar:
-        """The part of Ld that comes from the potential."""
+        """Return the part of Ld that comes from the potential."""
         points = self._points(system, h, g)
         return -sum((w * h * system.potential(x) for w, _, x, _ in points), jnp.zeros(()))
 
@@ -156,27 +156,27 @@ class SymmetricAlpha(Quadrature):
 
 
 def EulerA() -> Alpha:
-    """The rule that takes the start of the step: Ld^A = h L(q0, (q1 - q0)/h) (10) [F15]."""
+    """Return the rule at the start of the step: Ld^A = h L(q0, (q1 - q0)/h) (10) [F15]."""
     return Alpha(0.0)
 
 
 def EulerB() -> Alpha:
-    """The rule that takes the end of the step: Ld^B = h L(q1, (q1 - q0)/h) (10) [F15]."""
+    """Return the rule at the end of the step: Ld^B = h L(q1, (q1 - q0)/h) (10) [F15]."""
     return Alpha(1.0)
 
 
 def Midpoint() -> Alpha:
-    """The rule that takes the middle of the step."""
+    """Return the rule at the middle of the step."""
     return Alpha(0.5)
 
 
 def Trapezoidal() -> SymmetricAlpha:
-    """The mean of the rules at both ends (16) [F15]."""
+    """Return the mean of the rules at both ends (16) [F15]."""
     return SymmetricAlpha(0.0)
 
 
 def check_fraction(a: float) -> None:
-    """A point of the step lies in it."""
+    """Raise `UsageError` unless a, the position of a point in the step, is between 0 and 1."""
     if not 0.0 <= a <= 1.0:
         raise UsageError(f"the rule's point must lie in the step, 0 <= a <= 1; got a = {a}")
 

@@ -1,4 +1,4 @@
-"""Rules that are no quadrature: a user's own, Moser and Veselov's, momenta on the constraint."""
+"""Rules other than quadrature: a user's own, Moser and Veselov's, momenta on the constraint."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class CustomRule(Rule):
     """A user's own discrete Lagrangian `Ld(system, h, g)` and, optionally, discrete constraint.
 
     g is an element of `system.groupoid`, on R^n the pair (q0, q1). For a Lagrangian L(t, q, v) it
-    is `Ld(system, t, h, g)`, t the start of the step. `Cd(system, t, h, g)` is needed by DLA only.
-    `order` and `symmetric` are claims that the tests of the user should check.
+    is `Ld(system, t, h, g)`, with t the start of the step. `Cd(system, t, h, g)` is needed by DLA
+    only. `order` and `symmetric` are claims of the user, who should test them.
     """
 
     Ld: Callable[..., Scalar]
@@ -59,11 +59,11 @@ class CustomRule(Rule):
 
 @dataclasses.dataclass(frozen=True)
 class MoserVeselov(Rule):
-    """Ld(g) = (tr J - tr(g J))/h on SO(n): keeps the energy of the free rigid body exactly.
+    """Ld(g) = (tr J - tr(g J))/h on SO(n): conserves the energy of the free rigid body exactly.
 
-    For systems on `LieGroup(SO(n))` that give `mass_tensor`, the matrix J of the kinetic energy
-    tr(xi J xi^T)/2 or its diagonal; a potential has no place in it ((6.5) [MP] with the sign of
-    the pairing put right).
+    For systems on `LieGroup(SO(n))` that define `mass_tensor`, the matrix J of the kinetic energy
+    tr(xi J xi^T)/2 or its diagonal. Potentials are not supported ((6.5) [MP] with the sign of the
+    pairing corrected).
     """
 
     label = "moser-veselov"
