@@ -128,7 +128,7 @@ def test_gravity_and_what_no_control_moves():
     with pytest.raises(da.UsageError, match="cannot be at rest"):
         control.minimum_effort(OnBelt(), [0.5], jnp.zeros(2), **options)
     for match, more in (
-        ("whole number", {"steps": 2.5}),
+        ("integer", {"steps": 2.5}),
         ("at least 1", {"nodes": 0}),
         ("one of each", {"limit": [1, 2, 3]}),
         ("function of time", {"guess": 3.0}),
