@@ -138,7 +138,7 @@ class _Walk:
         return path
 
     def gap(self, q: Point, x: np.ndarray, y: np.ndarray, s: float) -> float:
-        """Return the gap across the leaf between the ends of both path orders, over the area s^2."""
+        """Return the gap across the leaf between the ends of both path orders, over s^2."""
         ends = [self.along(self.along(q, a, s)[-1], b, s)[-1] for a, b in ((x, y), (y, x))]
         apart = np.asarray(compiled_call(_between, self.system, *ends))
         across = self._taken_apart(ends[0])[1][: self.rank]

@@ -42,7 +42,7 @@ _FIRM = 1e2  # values within this factor above round-off are undecided
 
 
 def beta(chaplygin: Chaplygin, r: Point) -> jax.Array:
-    """Return the one-form beta at the shape r: the volume det(G) dr dw changes at the rate -beta . w."""
+    """Return the one-form beta at r: the volume det(G) dr dw changes at the rate -beta . w."""
     return _trace(chaplygin.metric(r), chaplygin.metric_tensor(r))
 
 
@@ -425,7 +425,7 @@ def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array,
 
 
 def degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
-    """Return relative sizes of the terms of L of degree 1 in v, and of degrees other than 0, 1, 2."""
+    """Return relative sizes of the terms of L of degree 1 in v, and of degrees beyond 0, 1, 2."""
     q, T = chaplygin.origin(r)
     v = T @ jnp.cos(1.0 + jnp.arange(chaplygin.system.dim))  # a generic direction
 

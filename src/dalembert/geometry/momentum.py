@@ -143,7 +143,7 @@ def momentum_rate(system: System, symmetry: Symmetry, xi: Section) -> Rate:
 def momentum_equation_residual(
     system: System, symmetry: Symmetry, xi: Section, q: Point, v: jax.Array, t: Time = 0.0
 ) -> jax.Array:
-    """Return J' - Xi^c(L) at a state, J' along the constrained motion; zero for a section of g^q."""
+    """Return J' - Xi^c(L) at a state, J' along the constrained motion: zero for sections of g^q."""
     J = momentum_map(system, symmetry, xi)
     groupoid, a = system.groupoid, acceleration(system, q, v, t)
 
@@ -238,7 +238,7 @@ def _projected(
 def _sliced(
     system: System, symmetry: Symmetry, states: States, constants: np.ndarray
 ) -> tuple[States, np.ndarray]:
-    """Return states on a slice across the orbits, and the derivative of Ad_g along their velocities.
+    """Return states on a slice across the orbits, and derivatives of Ad_g along their velocities.
 
     On the slice body frame and space frame coincide. If the velocity is sigma eta plus a part along
     the slice, e_b changes as [eta, e_b], because [xi_Q, Xi] = 0 for a field Xi fixed in the body.
