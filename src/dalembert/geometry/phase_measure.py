@@ -554,7 +554,7 @@ def _density(form: _Form, origin: Point, q: Point) -> jax.Array:
 
 
 def _periods(system: System, form: _Form, q: Point) -> tuple[float | None, ...]:
-    """Integrate df around the coordinates of R^n that are angles in rad and in which L is periodic."""
+    """Integrate df around coordinates of R^n that are angles in rad, with L periodic in them."""
     base, units = system.groupoid.base, system.units
     if not isinstance(base, Euclidean) or len(units) != base.dim:
         return ()

@@ -148,7 +148,7 @@ def march(group: Group, g0: Element, steps: jax.Array, xi: jax.Array) -> Element
     """Return g_k at the nodes from the rates (N, 3, dim) at the Gauss nodes of each step."""
 
     def bracket(x, y):
-        return -group.ad(x) @ y  # bracket of the opposite algebra, because g' = g xi instead of g' = xi g
+        return -group.ad(x) @ y  # opposite algebra: g' = g xi instead of g' = xi g
 
     def one(g, step):
         h, (x1, x2, x3) = step[0], step[1]

@@ -334,10 +334,10 @@ def chaplygin(
 
 
 def _circles_of(base: Group) -> tuple[float | None, ...]:
-    """Return the periods of directions whose loops are not contractible, nor any multiple of them."""
+    """Return the periods of directions whose loops, and their multiples, are not contractible."""
     if isinstance(base, Product):
         return tuple(period for factor in base.factors for period in _circles_of(factor))
-    turning = base in (SO(2), SE(2))  # a loop of a larger SO(n) is contractible when traversed twice
+    turning = base in (SO(2), SE(2))  # a loop of a larger SO(n), traversed twice, is contractible
     return (None,) * (base.dim - turning) + (2 * np.pi,) * turning
 
 
@@ -479,7 +479,7 @@ def _offset_size(out: Chaplygin, r: Point, u: jax.Array, eta: jax.Array) -> jax.
 
 
 def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
-    """Return the relative change of L, D and F from the identity to exp(eta), at the shape r exp(u)."""
+    """Return relative changes of L, D and F from the identity to exp(eta), at shape r exp(u)."""
     system, chart, g = out.system, out.chart, out.group.exp(eta)
     x = out.base.mul(r, out.base.exp(u))
     (q, T), (q0, T0) = (chart.place(x, g), chart.frame(x, g)), out.origin(x)
