@@ -205,7 +205,7 @@ class ExactMomenta(NamedTuple):
 class Diagonal(NamedTuple):
     """C_d^e at (q0, q0), with the quantities in Proposition 11 [MP]."""
 
-    v0: np.ndarray  # initial velocity of the motion that returns to q0 after h; 0 without a potential
+    v0: np.ndarray  # velocity of the motion that returns to q0 after h; 0 without a potential
     tangent: np.ndarray  # directions w with (0, w) tangent to C_d^e, (n, k)
     gap: float  # largest sine of an angle between them and D: 0 for V = 0, else O(h^2)
 
@@ -266,7 +266,7 @@ class ExactDiscrete:
         return found
 
     def defect(self, q0: Any, q1: Any = None) -> float:
-        """Return the distance of the pair from C_d^e: that from q1 to the nearest end of a motion."""
+        """Return the distance of the pair from C_d^e, from q1 to the nearest end of a motion."""
         return self._shot(q0, q1, None).miss
 
     def contains(self, q0: Any, q1: Any = None) -> bool:
@@ -279,7 +279,10 @@ class ExactDiscrete:
         return self.motion(q0, q1).action
 
     def legendre(self, q0: Any, q1: Any = None) -> ExactMomenta:
-        """Return the discrete Legendre transforms F+ and F- of a pair (7.18), (7.19) [MP]."""
+        """Return the discrete Legendre transforms F+ and F- of a pair (7.18), (7.19) [MP].
+
+        The result includes the spaces on which they are covectors.
+        """
         system, g = self.system, element_between(self.system, q0, q1)
         found = self.motion(g)
         start, end = system.groupoid.source(g), system.groupoid.target(g)
@@ -362,7 +365,7 @@ class ExactDiscrete:
         return compiled_call(_varied, self.system, *numbers, q, v, basis, wanted)
 
     def _shot(self, q0: Any, q1: Any, guess: Any) -> Motion:
-        """Find the velocity at q0 whose motion ends nearest to the end of the pair; Gauss-Newton."""
+        """Find the velocity at q0 whose motion ends nearest to the pair's end, by Gauss-Newton."""
         system, g = self.system, element_between(self.system, q0, q1)
         g = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), g)
         start = system.groupoid.source(g)
@@ -399,7 +402,7 @@ class ExactDiscrete:
 
 
 def exact_discrete(system: System, h: Real, *, t: Real = 0.0) -> ExactDiscrete:
-    """Return the exact discrete mechanics of a system: C_d^e, L_d^e, F+, F-, boundary value problems.
+    """Return the exact discrete mechanics of a system: C_d^e, L_d^e, F+ and F-.
 
     `h` is the length of a step, `t` the time at its start (for time-dependent systems).
 

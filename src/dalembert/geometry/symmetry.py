@@ -317,7 +317,7 @@ class SymmetryClass:
 
     @property
     def free(self) -> bool:
-        """Whether no generator vanishes at a point without vanishing everywhere, near by."""
+        """Whether the action is free near the samples: orbits have a dimension per generator."""
         return self.orbit == self.generators
 
     def __str__(self) -> str:
