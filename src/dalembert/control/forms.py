@@ -64,7 +64,7 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
         return np.eye(m)
     if kind != "indefinite":
         return None
-    if m == 2 and S[0, 1]:  # leave inputs that are null already unchanged, as the book does: Y1 + h Y2, Y2
+    if m == 2 and S[0, 1]:  # null inputs are unchanged, as in the book: Y1 + h Y2, Y2
         found = _null_pair(S)
         if found is not None:
             return found

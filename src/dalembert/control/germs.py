@@ -37,7 +37,7 @@ NOISE = 1e-11  # a field below this fraction of its summed terms is zero
 
 @dataclasses.dataclass(frozen=True)
 class Germ:
-    """Truncated Taylor expansion of a vector field, [component, monomial], after `depth` derivatives."""
+    """Taylor expansion of a vector field as [component, monomial], after `depth` derivatives."""
 
     coefficients: np.ndarray
     depth: int = 0
@@ -169,7 +169,7 @@ class ControlGerm:
     # -- values at the point -------------------------------------------------------------------
 
     def columns(self, fields: list[Germ]) -> np.ndarray:
-        """Return values at the point in an orthonormal frame of the metric, of unit length or zero."""
+        """Return values at the point in an orthonormal frame, scaled to unit length or zero."""
         lower = np.linalg.cholesky(self.G[..., 0])
         out = np.zeros((self.ring.n, len(fields)))
         for i, X in enumerate(fields):

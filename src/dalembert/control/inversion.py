@@ -211,7 +211,7 @@ class _Model:
     def solved(
         self, a: np.ndarray, aim: np.ndarray, chosen: np.ndarray
     ) -> tuple[np.ndarray, float]:
-        """Solve for factors that reach the aim by the series, by least steps; return them and the gap."""
+        """Return factors that reach the aim by the series, and the gap; steps of least size."""
         shape, shift = a.shape, 1e-6 * (1.0 + np.max(np.abs(a)))
 
         def gaps(x: np.ndarray) -> np.ndarray:

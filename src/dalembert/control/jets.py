@@ -61,7 +61,7 @@ class Algebra:
         return self._gathered(np.einsum(letters, left, right))
 
     def inverse(self, a: np.ndarray) -> np.ndarray:
-        """Return the inverse of a square matrix of polynomials, by Newton's iteration on its series."""
+        """Return the inverse of a square matrix of polynomials, by Newton's iteration."""
         x = self.constant(np.linalg.inv(a[..., 0]))
         two = self.constant(2.0 * np.eye(a.shape[0]))
         for _ in range(math.ceil(math.log2(self.order + 1))):

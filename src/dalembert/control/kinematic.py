@@ -77,7 +77,7 @@ def kinematic_optimum(
     steps: int = 128,
     seed: int = 0,
 ) -> KinematicOptimum:
-    """Find the path of least effort from `start` to `target` along fields, or in the distribution D.
+    """Find the path of least effort from `start` to `target` along fields, or in D.
 
     `fields(system, q)` has the X_i as rows; the effort is then the integral of |u|^2 over
     `duration`. Without it paths follow the constraint of the system and the effort is that of its
