@@ -60,7 +60,7 @@ class Linearization:
 
     @property
     def controllable(self) -> np.ndarray:
-        """Return an orthonormal basis of the controllable subspace, the range of [B, A B, A^2 B, ...]."""
+        """Return an orthonormal basis of the controllable space, the range of [B, A B, ...]."""
         found = np.zeros((len(self.A), 0))
         new = self.B
         for _ in range(len(self.A)):
@@ -439,7 +439,7 @@ def _without_weight(
 def _uncontrolled(
     linear: Linearization, rest: np.ndarray, ends: np.ndarray, W: np.ndarray
 ) -> tuple[Uncontrolled, ...]:
-    """Return the uncontrollable combinations, with few states each, and their limits under feedback."""
+    """Return uncontrollable combinations, with few states each, and their limits under feedback."""
     from scipy.linalg import schur
 
     if not rest.shape[1]:
@@ -452,7 +452,7 @@ def _uncontrolled(
     rates = np.where(np.abs(rates) > _SMALL * size, rates, 0.0)
     ends = np.where(np.abs(ends) > 1e-7 * np.max(np.abs(ends)), ends, 0.0)
     found: Any = schur(rates, "complex", sort=lambda z: z.real > -1e-6 * (1 + size))
-    share = np.max(np.abs(found[1][:, : found[2]]), axis=1, initial=0.0)  # share in directions that do not decay
+    share = np.max(np.abs(found[1][:, : found[2]]), axis=1, initial=0.0)  # in modes that do not decay
     cost = np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", ends, W, ends), 0.0))
     heavy = cost > 1e-6 * np.sqrt(max(np.max(np.abs(W)), 1e-300)) * np.max(np.abs(ends), axis=0)
     return tuple(
@@ -516,7 +516,7 @@ def _said(name: str, left: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> 
 def equilibrium(
     system: System, guess: Point, u: Any = None, *, v: Any = None
 ) -> tuple[Point, np.ndarray]:
-    """Find a configuration near `guess` at which the system remains at rest, and the controls for it.
+    """Find a configuration near `guess` at which the system remains at rest, and its controls.
 
     Controls are solved for together with q unless they are given; the nearest solution is taken.
     With `v`, projected onto the constraint, the result is a relative equilibrium: the motion

@@ -42,7 +42,7 @@ class Optimum:
     curvature: float  # smallest second derivative of the cost with fixed end, over R
     multipliers: np.ndarray  # of the end: derivatives of the cost by it
     iterations: int
-    efforts: tuple[float, ...] = ()  # effort from each start, the least first; inf: no minimum found
+    efforts: tuple[float, ...] = ()  # effort from each start, the least first; inf: no minimum
 
     @property
     def duration(self) -> float:
@@ -227,7 +227,7 @@ class Newton:
         return None
 
     def _gradient(self, u: np.ndarray, C: np.ndarray) -> np.ndarray:
-        """Return the gradient of the cost with fixed end; multipliers from controls off their bounds."""
+        """Return the gradient of the cost at fixed end; multipliers from the unbounded controls."""
         loose = np.abs(u) < self.bound * (1.0 - 1e-7)
         nu = np.linalg.lstsq(C.T[loose], -2 * (self.scale * u)[loose], rcond=1e-12)[0]
         return 2.0 * self.scale * u + C.T @ nu
@@ -254,7 +254,7 @@ class Newton:
     def _duals(
         self, low: np.ndarray, high: np.ndarray, u: np.ndarray, step: np.ndarray, barrier: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return bound multipliers after a step, clipped to positive values near barrier / distance."""
+        """Return bound multipliers after a step, clipped to be near barrier / distance."""
         new = []
         for z, room, move in ((low, self.bound + u, step), (high, self.bound - u, -step)):
             z = z + (barrier / room - z - z * move / room)

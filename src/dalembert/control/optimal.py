@@ -292,7 +292,7 @@ class _Search:
         return step
 
     def _smaller(self, best: Optimum) -> np.ndarray | _Missed:
-        """Return a start with smaller controls than a minimum, because poor minima have large ones."""
+        """Return a start with smaller controls than `best`, because poor minima have large ones."""
         values = np.asarray(best.control.values)
         largest = np.max(np.abs(values), axis=(0, 1))
         # leave some room to a control that is zero
