@@ -452,7 +452,7 @@ def _uncontrolled(
     rates = np.where(np.abs(rates) > _SMALL * size, rates, 0.0)
     ends = np.where(np.abs(ends) > 1e-7 * np.max(np.abs(ends)), ends, 0.0)
     found: Any = schur(rates, "complex", sort=lambda z: z.real > -1e-6 * (1 + size))
-    share = np.max(np.abs(found[1][:, : found[2]]), axis=1, initial=0.0)  # in modes that do not decay
+    share = np.max(np.abs(found[1][:, : found[2]]), axis=1, initial=0.0)  # in what does not decay
     cost = np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", ends, W, ends), 0.0))
     heavy = cost > 1e-6 * np.sqrt(max(np.max(np.abs(W)), 1e-300)) * np.max(np.abs(ends), axis=0)
     return tuple(

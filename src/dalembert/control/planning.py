@@ -35,7 +35,7 @@ from ..system import Point, System, compiled_call
 from .branches import Along, branch_weights, input_field
 from .decoupling import Decoupling, decoupling_fields
 
-_SEARCH, _CLOSE = (6, 1e-5), (48, 1e-10)  # (steps per segment, tolerance) of the coarse and the fine search
+_SEARCH, _CLOSE = (6, 1e-5), (48, 1e-10)  # steps per segment and tolerance: coarse, fine
 _ATTEMPTS = 6  # random guesses for each order of the fields
 _ENOUGH = 4  # number of plans among which the shortest is chosen
 
@@ -125,8 +125,8 @@ class Plan:
         return np.asarray(compiled_call(_controls, self.system, self.control, *rows))
 
     def effort(self) -> float:
-        """The integral of |u|^2 over the plan."""
-        run = self.simulate().run  # u is smooth and vanishes at the ends, so the quadrature is accurate
+        """Return the integral of |u|^2 over the plan."""
+        run = self.simulate().run  # u is smooth and 0 at the ends: the quadrature is accurate
         return float(np.trapezoid(np.sum(self.controls(run) ** 2, axis=1), np.asarray(run.t)))
 
     def __repr__(self) -> str:
@@ -289,7 +289,7 @@ def _solve(
     steps: int,
     close: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Solve for lengths by Levenberg-Marquardt from all guesses at once; return them and the miss."""
+    """Return lengths by Levenberg-Marquardt from all guesses at once, and their misses."""
     a = np.asarray(guesses, dtype=float)
     wanted = np.asarray(system.groupoid.base.flatten(target))
 

@@ -112,7 +112,7 @@ class SeriesFields:
 
 
 def sources(made: list[_Term], m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return factors A, B of each product <A : B>, and the coefficient 1/2 or 1 of c_A c_B in c_P'."""
+    """Return factors A, B of each product <A : B>, and the factor 1/2 or 1 of c_A c_B in c_P'."""
     parents = [x.parents for x in made[m:] if x.parents is not None]
     left, right = (np.array([p[k] for p in parents], dtype=int) for k in (0, 1))
     return left, right, 0.5 * np.array([x.orders for x in made[m:]], dtype=float)

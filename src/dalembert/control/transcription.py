@@ -124,7 +124,7 @@ class Transcription:
         return np.asarray(u, dtype=float).reshape(self.steps, self.nodes, self.m)
 
     def _chunks(self, *arrays: np.ndarray) -> Iterator[tuple[Any, ...]]:
-        """Yield parts of the arrays with their times, all of one size so that code compiles once."""
+        """Yield parts of the arrays with their times, all of one size, to compile once."""
         for k in range(0, self.steps, _CHUNK):
             count = min(_CHUNK, self.steps - k)
             fill = [(0, _CHUNK - count)]

@@ -229,7 +229,7 @@ def _rates(group: Group, g: Element) -> jax.Array:
 
 
 def has_coordinates(group: Group) -> bool:
-    """Whether `CoordinateChart` knows coordinates of the group."""
+    """Return whether `CoordinateChart` knows coordinates of the group."""
     if isinstance(group, Product):
         return all(has_coordinates(f) for f in group.factors)
     return isinstance(group, Euclidean) or group in (SO(2), SE(2))

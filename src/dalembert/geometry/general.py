@@ -82,7 +82,7 @@ class BodyFrame(Module):
 
     @abc.abstractmethod
     def start(self) -> Point:
-        """The reference shape."""
+        """Return the reference shape."""
 
     @property
     def shape(self) -> int:

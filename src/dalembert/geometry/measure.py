@@ -260,7 +260,7 @@ def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point,
 
 @functools.partial(jax.jit, static_argnums=0)
 def shapes_around(base: Group, origin: Point, shifts: jax.Array) -> Point:
-    """The shapes origin exp(u), stacked."""
+    """Return the shapes origin exp(u), stacked."""
     return jax.vmap(lambda u: base.mul(origin, base.exp(u)))(shifts)
 
 
