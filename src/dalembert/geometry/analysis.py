@@ -358,7 +358,7 @@ def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
 
 
 def _usable(kind: str) -> bool:
-    """Whether a finding says that the symmetry holds, with the same class at all nearby points."""
+    """Return whether a finding says that the symmetry holds, with one class at nearby points."""
     return bool(kind) and not kind.startswith(("broken", "singular", "does not apply", "invariant"))
 
 

@@ -96,7 +96,8 @@ def christoffel(system: System, q: Point) -> jax.Array:
 
     Computed by Koszul's formula:
 
-    2 g(nabla_b E_c, E_d) = E_b g_cd + E_c g_bd - E_d g_bc + c_dbc - c_cbd - c_bcd
+        2 g(nabla_b E_c, E_d) = E_b g_cd + E_c g_bd - E_d g_bc + c_dbc - c_cbd - c_bcd
+
     with c_abc = g_ae c^e_bc.
     """
     return levi_civita(*_metric_jet(system, q), structure(system.groupoid, q))

@@ -78,7 +78,7 @@ class BodyFrame(Module):
 
     @abc.abstractmethod
     def origin(self, r: Point) -> tuple[Point, jax.Array]:
-        """The configuration with shape r at the identity, and the frame from u to v there."""
+        """Return the configuration with shape r at the identity, and the frame from u to v."""
 
     @abc.abstractmethod
     def start(self) -> Point:
@@ -184,7 +184,7 @@ class Reduction(BodyFrame):
         return BodySystem(self, tau)
 
     def origin(self, r: Point) -> tuple[Point, jax.Array]:
-        """The configuration with shape r at the identity, and the frame from u to v there."""
+        """Return the configuration with shape r at the identity, and the frame from u to v."""
         e = self.group.identity()
         return self.chart.place(r, e), self.chart.frame(r, e)
 

@@ -4,8 +4,7 @@
   automatic differentiation on the constraint; and the momentum of a second symmetry of the
   reduced system, J' = -alpha(eta) (4.15) [C02] (with the sign of E11).
 * Two steps (4.5 [C02]): if g^q is constant, or contains a constant part, that part is reduced
-first,
-  by its momentum, and the remaining symmetry is purely kinematic (Prop. 4.5.4).
+  first, by its momentum, and the remaining symmetry is purely kinematic (Prop. 4.5.4).
 * Actions that are not free: generators that vanish at a point.
 """
 
@@ -42,8 +41,8 @@ from .symmetry import (
 def kinematic_form(system: System, symmetry: Symmetry, q: Point, v: jax.Array) -> jax.Array:
     """Return alpha_X of (4.6) at a state of the constraint, on (change of q, change of v).
 
-    Works for any purely kinematic symmetry. The form vanishes on the orbits and on the motion. It
-    projects to the gyroscopic one-form, `Chaplygin.gyroscopic`.
+    Its shape is (2 dim,). Works for any purely kinematic symmetry. The form vanishes on the orbits
+    and on the motion. It projects to the gyroscopic one-form, `Chaplygin.gyroscopic`.
     """
     require_linear(system, "the one-form alpha of a kinematic symmetry")
     found = symmetry_class(system, symmetry, sample_states(system, q))
