@@ -1,15 +1,15 @@
-"""Exact discrete mechanics: pairs of points that a motion joins in time h, and their action.
+"""Exact discrete mechanics: pairs of points joined by a motion in time h, and its action.
 
     C_d^e = {(q0, tau psi^h(v0)): v0 in D},    L_d^e(q0, q1) = integral of L over 0..h   (7.4) [MP]
 
-psi is the flow of the constrained motion, tau the projection to configurations. What a discrete
-method approximates is computed here to round-off, so that its errors can be taken apart: that of
-L_d, and that of C_d. Elements of any groupoid take the place of pairs.
+psi is the flow of the constrained motion, tau the projection to configurations. This module
+computes to round-off what discrete methods approximate, so that the errors of L_d and of C_d can be
+measured separately. Pairs are generalized to elements of any groupoid.
 
-The flow is by collocation at 8 Gauss nodes in panels, solved by Picard's iteration. Derivatives
-with respect to the start go through it: they solve the linearized equations, which are the
-Jacobi equation (7.2) [MP] as it should read (docs/errata.md). Panels are halved until the motion
-does not change.
+The flow is computed by collocation at 8 Gauss nodes per panel, solved by Picard iteration. Its
+derivatives with respect to the initial state, by automatic differentiation, solve the linearized
+equations: the Jacobi equation (7.2) [MP] with its erratum corrected (docs/errata.md). Panels are
+halved until the motion does not change.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ from .methods.rules import (
 from .methods.tableaux import gauss
 from .system import Point, System, compiled_call
 
-_NODES = 8  # of collocation in a panel: order 16
-_SWEEPS = 20  # of Picard's iteration: panels are short, each takes 0.2 or less of the error
-_PANEL = 0.4  # length of a first panel, in units of the time scale of the motion
-_SAME = 1e-12  # change, relative, below which panels are short enough
-_MOST = 4096  # panels
-_MEMBER = 1e-9  # of h |v|: how near to a pair of C_d^e counts as in it
-_SAMPLES = 128  # at which conjugate points are looked for
-_SINGULAR = 1e-9  # smallest singular value of a Jacobi field over its time, of the largest
+_NODES = 8  # collocation nodes per panel: order 16
+_SWEEPS = 20  # Picard iterations; panels are short, so each leaves at most 0.2 of the error
+_PANEL = 0.4  # initial panel length, in units of the time scale of the motion
+_SAME = 1e-12  # relative change of the end below which panels are short enough
+_MOST = 4096  # largest number of panels
+_MEMBER = 1e-9  # distance, relative to h (1 + |v|), up to which a pair counts as in C_d^e
+_SAMPLES = 128  # times at which conjugate points are searched
+_SINGULAR = 1e-9  # singular values of U(t)/t below this fraction of the largest are zero
 
 
 class _Path(NamedTuple):
-    """The end of a motion and integrals along it."""
+    """End of a motion and integrals along it; `way` is the groupoid element from start to end."""
 
     way: Element
     v: jax.Array
     action: jax.Array
-    work: jax.Array  # of the reaction along variations; its value is 0, its derivative the work
+    work: jax.Array  # its value is 0; its derivative is the work of the reaction along variations
 
 
 def _advance(system: System, t, h, path: _Path) -> _Path:
-    """One panel of length h from time t on, by collocation."""
+    """Advance by one panel of length h from time t, by collocation."""
     groupoid, n = system.groupoid, system.dim
     A, b, c = (jnp.asarray(x) for x in gauss(_NODES))
     start = groupoid.target(path.way)
@@ -104,7 +104,7 @@ def _advance(system: System, t, h, path: _Path) -> _Path:
 
 
 def _motion(system: System, t, h, panels, q: Point, v: jax.Array) -> _Path:
-    """The motion from (q, v) at time t over h, which may be negative."""
+    """Compute the motion from (q, v) at time t over h, which may be negative."""
     zero = jnp.zeros(())
     first = _Path(system.groupoid.unit(q), v, zero, zero)
     size = h / panels
@@ -123,7 +123,10 @@ def _end(system: System, t, h, panels, q, v):
 
 
 def _varied(system: System, t, h, panels, q, v, basis, wanted):
-    """Values and derivatives in c of the motion from (q, v + basis c); ends seen from `wanted`."""
+    """Return end, action and work of the motion from (q, v + basis c), with derivatives in c at 0.
+
+    Ends are given in coordinates relative to the element `wanted`.
+    """
     groupoid = system.groupoid
 
     def ends(c):
@@ -135,7 +138,7 @@ def _varied(system: System, t, h, panels, q, v, basis, wanted):
 
 
 def _fields(system: System, t, h, panels, q, v, basis):
-    """Jacobi fields at time t + h that vanish at t, and their rates: (n, k) each."""
+    """Return the Jacobi fields at time t + h that vanish at t, and their rates: (n, k) each."""
     groupoid = system.groupoid
     still = lax.stop_gradient(_motion(system, t, h, panels, q, v).way)
 
@@ -150,7 +153,7 @@ def _fields(system: System, t, h, panels, q, v, basis):
 
 
 def _marched(system: System, t, h, panels, q, v, basis):
-    """The Jacobi fields at `_SAMPLES` equal times up to t + h."""
+    """Return the Jacobi fields at `_SAMPLES` equal times up to t + h."""
     groupoid, size = system.groupoid, h / _SAMPLES
     zero = jnp.zeros(())
 
@@ -177,7 +180,7 @@ class Motion(NamedTuple):
     v0: np.ndarray
     v1: np.ndarray
     action: float  # L_d^e
-    miss: float  # how far from q1 it ends, in the coordinates of the element
+    miss: float  # distance of its end from q1, in coordinates of the element
 
 
 class ExactMomenta(NamedTuple):
@@ -200,9 +203,9 @@ class ExactMomenta(NamedTuple):
 
 
 class Diagonal(NamedTuple):
-    """C_d^e at (q0, q0): Proposition 11 [MP] with what its parts need."""
+    """C_d^e at (q0, q0), with the quantities in Proposition 11 [MP]."""
 
-    v0: np.ndarray  # of the motion that is back at q0 after h; 0 without a potential
+    v0: np.ndarray  # velocity of the motion that returns to q0 after h; 0 without a potential
     tangent: np.ndarray  # directions w with (0, w) tangent to C_d^e, (n, k)
     gap: float  # largest sine of an angle between them and D: 0 for V = 0, else O(h^2)
 
@@ -210,13 +213,13 @@ class Diagonal(NamedTuple):
 class Meeting(NamedTuple):
     """Variations of q1 between q0 and q2: Proposition 12 [MP]."""
 
-    dimension: int  # of V = V_q0 n V_q2
-    least: int  # max(0, 2 k - n), which general position gives
+    dimension: int  # of V, the intersection of V_q0 and V_q2
+    least: int  # max(0, 2 k - n), the dimension in general position
     singular_values: np.ndarray  # of both bases side by side
 
 
 class DiscreteErrors(NamedTuple):
-    """What a discrete Lagrangian and a discrete constraint miss on a pair of C_d^e."""
+    """Errors of a discrete Lagrangian and a discrete constraint on a pair of C_d^e."""
 
     lagrangian: float  # |L_d - L_d^e| / h
     constraint: float  # largest entry of C_d on the pair, a velocity
@@ -234,22 +237,22 @@ class ExactDiscrete:
     t: float = 0.0
 
     def pair(self, q0: Point, v0: Any) -> Element:
-        """The pair (q0, q1) of C_d^e that the motion from (q0, v0) gives (Definition 8 [MP])."""
+        """Return the pair (q0, q1) of C_d^e for the motion from (q0, v0) (Definition 8 [MP])."""
         q0, v0 = _start(self.system, q0, v0, self.t)
         return self._end(self.h, q0, v0)[0]
 
     def flow(self, q0: Point, v0: Any) -> tuple[Point, np.ndarray]:
-        """(q1, v1), the state after time h."""
+        """Return (q1, v1), the state after time h."""
         q0, v0 = _start(self.system, q0, v0, self.t)
         way, v, _ = self._end(self.h, q0, v0)
         return self.system.groupoid.target(way), np.asarray(v)
 
     def motion(self, q0: Any, q1: Any = None, *, guess: Any = None) -> Motion:
-        """The motion with both ends given: a boundary value problem, solved by Newton's method.
+        """Solve the boundary value problem for the motion with both ends given, by Newton's method.
 
-        k unknowns, the velocities that the constraint allows at q0, and n equations: only pairs in
-        C_d^e have one. `guess` is a velocity to start from. Raises a `UsageError` where the pair
-        is off C_d^e by more than 1e-9 of the step, with the distance, and where the ends are
+        There are k unknowns, the velocities allowed at q0, and n equations, so only pairs in C_d^e
+        have a solution. `guess` is an initial guess of the velocity. Raises a `UsageError` with the
+        distance if the pair is off C_d^e by more than 1e-9 of the step, and if the ends are
         conjugate, so that the velocity is not determined.
         """
         found = self._shot(q0, q1, guess)
@@ -263,27 +266,30 @@ class ExactDiscrete:
         return found
 
     def defect(self, q0: Any, q1: Any = None) -> float:
-        """How far the pair is from C_d^e: the distance from q1 of the nearest motion's end."""
+        """Return the distance of the pair from C_d^e, from q1 to the nearest end of a motion."""
         return self._shot(q0, q1, None).miss
 
     def contains(self, q0: Any, q1: Any = None) -> bool:
-        """Whether the pair is in C_d^e, up to 1e-9 of the step."""
+        """Return whether the pair is in C_d^e, up to 1e-9 of the step."""
         found = self._shot(q0, q1, None)
         return found.miss <= _MEMBER * _size(found.v0, self.h)
 
     def lagrangian(self, q0: Any, q1: Any = None) -> float:
-        """L_d^e of a pair, the action of its motion (7.4) [MP]."""
+        """Return L_d^e of a pair, the action of its motion (7.4) [MP]."""
         return self.motion(q0, q1).action
 
     def legendre(self, q0: Any, q1: Any = None) -> ExactMomenta:
-        """F+ and F- of a pair, with the spaces that they are covectors on (7.18), (7.19) [MP]."""
+        """Return the discrete Legendre transforms F+ and F- of a pair (7.18), (7.19) [MP].
+
+        The result includes the spaces on which they are covectors.
+        """
         system, g = self.system, element_between(self.system, q0, q1)
         found = self.motion(g)
         start, end = system.groupoid.source(g), system.groupoid.target(g)
         forward = self._vary(self.h, start, found.v0, g)
         back = self._vary(-self.h, end, found.v1, system.groupoid.inv(g))
         J1, slope1, work1 = (np.asarray(x) for x in forward[0][:3])
-        # over -h the integrals of action and work have the opposite sign
+        # backwards in time, over -h, the integrals of action and work change sign
         J0, slope0, work0 = (np.asarray(x) for x in back[0][:3])
         return ExactMomenta(
             minus=slope0 + work0,
@@ -297,11 +303,12 @@ class ExactDiscrete:
         )
 
     def diagonal(self, q0: Point) -> Diagonal:
-        """C_d^e at (q0, q0), for reversible systems: Proposition 11 [MP].
+        """Compute C_d^e at (q0, q0) for reversible systems: Proposition 11 [MP].
 
-        (i) (q0, q0) is in C_d^e: by reversibility, a motion that comes to rest after h/2 turns
-        back. (ii), (iii) (0, D) is tangent to C_d^e only where motions scale in time, that is
-        without a potential; with one the tangent is off D by O(h^2) (docs/errata.md).
+        (i) (q0, q0) is in C_d^e: by reversibility, a motion that comes to rest after h/2 returns
+        the same way. (ii), (iii) (0, D) is tangent to C_d^e only if motions scale in time, that is
+        without a potential. With a potential the tangent differs from D by O(h^2)
+        (docs/errata.md).
         """
         system = self.system
         q0 = system.groupoid.base.check(q0, "q0")
@@ -313,7 +320,7 @@ class ExactDiscrete:
         return Diagonal(found.v0, tangent, float(np.linalg.norm(off, 2)))
 
     def meeting(self, q0: Point, q1: Point, q2: Point) -> Meeting:
-        """dim V of variations of q1 that motions from q0 and to q2 both allow (7.9) [MP]."""
+        """Compute dim V of the variations of q1 allowed by motions from q0 and to q2 (7.9) [MP]."""
         plus = self.legendre(q0, q1).tangent_plus
         minus = self.legendre(q1, q2).tangent_minus
         n, k = plus.shape
@@ -323,13 +330,13 @@ class ExactDiscrete:
         return Meeting(2 * k - rank, max(0, 2 * k - n), values)
 
     def conjugate_points(self, q0: Point, v0: Any, until: Real | None = None) -> ConjugatePoints:
-        """Conjugate points of the motion from (q0, v0), by default within one step."""
+        """Find the conjugate points of the motion from (q0, v0), by default within one step."""
         return conjugate_points(self.system, q0, v0, self.h if until is None else until, t=self.t)
 
     def errors(self, method: Rule | DLA, q0: Point, v0: Any) -> DiscreteErrors:
-        """L_d and C_d of a rule or of DLA on the pair of C_d^e that starts with (q0, v0).
+        """Return the errors of L_d and C_d of a rule or DLA on the pair that starts with (q0, v0).
 
-        For a rule of order p they are O(h^p): the error of L_d is taken per unit of time.
+        For a rule of order p they are O(h^p). The error of L_d is per unit of time.
         """
         rule, other = _rules(method)
         q0, v0 = _start(self.system, q0, v0, self.t)
@@ -339,7 +346,7 @@ class ExactDiscrete:
         rows = np.asarray(discrete_constraint(other, self.system, t, h, g))
         return DiscreteErrors(abs(missed) / self.h, float(np.max(np.abs(rows), initial=0.0)))
 
-    # -- how it is computed ------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------
 
     def _panels(self, h: float, q: Point, v: jax.Array) -> int:
         return _enough(self.system, self.t if h > 0 else self.t + self.h, h, q, v)
@@ -358,7 +365,7 @@ class ExactDiscrete:
         return compiled_call(_varied, self.system, *numbers, q, v, basis, wanted)
 
     def _shot(self, q0: Any, q1: Any, guess: Any) -> Motion:
-        """Gauss-Newton for the velocity at q0 whose motion ends nearest to the end of the pair."""
+        """Find the velocity at q0 whose motion ends nearest to the pair's end, by Gauss-Newton."""
         system, g = self.system, element_between(self.system, q0, q1)
         g = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), g)
         start = system.groupoid.source(g)
@@ -395,9 +402,9 @@ class ExactDiscrete:
 
 
 def exact_discrete(system: System, h: Real, *, t: Real = 0.0) -> ExactDiscrete:
-    """Exact discrete mechanics of a system: C_d^e, L_d^e, F+ and F-, boundary value problems.
+    """Return the exact discrete mechanics of a system: C_d^e, L_d^e, F+ and F-.
 
-    `h` is the length of a step, `t` the time at its start (for systems that depend on it).
+    `h` is the length of a step, `t` the time at its start (for time-dependent systems).
 
         exact = da.exact_discrete(da.systems.ContactOscillator(), 0.5)
         q0, q1 = exact.pair(*exact.system.initial())
@@ -418,29 +425,29 @@ def exact_discrete(system: System, h: Real, *, t: Real = 0.0) -> ExactDiscrete:
 
 
 class ConjugatePoints(NamedTuple):
-    """Where Jacobi fields vanish that start at zero within the constraint."""
+    """Conjugate points: times at which Jacobi fields with U(0) = 0, U'(0) in D vanish again."""
 
     times: np.ndarray  # after the start
     multiplicity: np.ndarray  # how many independent fields vanish there
-    fields: tuple[np.ndarray, ...]  # U'(0) of those, columns of each (n, multiplicity)
-    nearest: float  # smallest singular value of U(t)/t that was seen elsewhere, over the largest
+    fields: tuple[np.ndarray, ...]  # U'(0) of these fields, as columns (n, multiplicity)
+    nearest: float  # smallest singular value of U(t)/t at other times, over the largest
 
 
 def conjugate_points(
     system: System, q0: Point, v0: Any, until: Real, *, t: Real = 0.0
 ) -> ConjugatePoints:
-    """Times after the start, up to `until`, at which the motion from (q0, v0) is conjugate to it.
+    """Find the times up to `until` at which the motion from (q0, v0) is conjugate to its start.
 
-    A time is conjugate where v -> tau psi^t(v), on the velocities that the constraint allows at
+    A time is conjugate if v -> tau psi^t(v), on the velocities that the constraint allows at
     q0, is not injective to first order ((7.1) [MP]): a field U with U(0) = 0, U'(0) in D, that
     solves the linearized equations of motion, vanishes there. They are (7.2) [MP] corrected:
 
         d/dt (L_vv U' + L_qv U) - L_vq U' - L_qq U
             = (dlam/dq U + dlam/dv U') A + lam (dA/dq) U
 
-    Found at 128 samples and then by Newton's method for (time, U'(0)). With n - m < n directions
-    a zero is not generic: `nearest` says how small the smallest singular value became elsewhere.
-    Where the constraint is integrable, motions in a leaf are meant.
+    Candidates are found at 128 samples and refined by Newton's method for (time, U'(0)). With
+    n - m < n directions a zero is not generic; `nearest` reports the smallest singular value at
+    other times. If the constraint is integrable, the result is for motions in one leaf.
     """
     exact = exact_discrete(system, until, t=t)
     q0, v = _start(system, q0, v0, exact.t)
@@ -479,7 +486,7 @@ def conjugate_points(
 
 
 def _refined(exact: ExactDiscrete, q0, v, basis, time: float, spacing: float):
-    """Newton's method for U(t) w = 0, |w| = 1, from a sample: (time or None, U there)."""
+    """Solve U(t) w = 0, |w| = 1, by Newton's method from a sample; return (time or None, U)."""
     system, first, U, w = exact.system, time, np.eye(1), None
     for _ in range(30):
         panels = np.asarray(_enough(system, exact.t, time, q0, v))
@@ -487,7 +494,7 @@ def _refined(exact: ExactDiscrete, q0, v, basis, time: float, spacing: float):
         U, rate = map(np.asarray, compiled_call(_fields, system, *given, q0, v, jnp.asarray(basis)))
         rows = np.linalg.svd(U)[2]
         w = rows[-1] if w is None else w / np.linalg.norm(w)
-        # unknowns: change of the time, and of w across itself
+        # unknowns: the change of time, and the change of w orthogonal to w
         across = np.linalg.svd(w[None])[2][1:].T
         J = np.column_stack([rate @ w, U @ across])
         change = np.linalg.lstsq(J, -(U @ w), rcond=None)[0]
@@ -508,13 +515,13 @@ def discrete_errors(
     *,
     hs: Sequence[float] = (0.1, 0.05, 0.025),
 ) -> list[tuple[float, DiscreteErrors]]:
-    """(h, errors of L_d and C_d) of a rule or of DLA against the exact discrete mechanics."""
+    """Return (h, errors of L_d and C_d) of a rule or DLA against exact discrete mechanics."""
     if q0 is None:
         q0, v0 = system.initial()
     return [(h, exact_discrete(system, h).errors(method, q0, v0)) for h in hs]
 
 
-# -- parts ----------------------------------------------------------------------------------------
+# -- helpers --------------------------------------------------------------------------------------
 
 
 def _rules(method: object) -> tuple[Rule, Rule]:
@@ -527,7 +534,7 @@ def _rules(method: object) -> tuple[Rule, Rule]:
 
 
 def _start(system: System, q0: Point, v0: Any, t: float) -> tuple[Point, jax.Array]:
-    """Initial data, on the constraint."""
+    """Check initial data and return them with the velocity projected onto the constraint."""
     q0 = system.groupoid.base.check(q0, "q0")
     v0 = jnp.asarray(v0, dtype=float)
     if v0.shape != (system.dim,):
@@ -543,7 +550,7 @@ def _start(system: System, q0: Point, v0: Any, t: float) -> tuple[Point, jax.Arr
 
 
 def _basis(system: System, q: Point, t: float) -> np.ndarray:
-    """An orthonormal basis of the velocities with A(q) v = 0, in columns."""
+    """Return an orthonormal basis of the velocities with A(q) v = 0, in columns."""
     rows = np.asarray(constraint_matrix(system, q, jnp.zeros(system.dim), t))
     return np.linalg.svd(rows)[2][rows.shape[0] :].T if rows.size else np.eye(system.dim)
 
@@ -553,7 +560,7 @@ def _size(v0: np.ndarray, h: float) -> float:
 
 
 def _enough(system: System, t: float, h: float, q: Point, v: jax.Array) -> int:
-    """A number of panels with which the motion does not change any more."""
+    """Return a number of panels at which the motion has converged, by doubling."""
     numbers = (jnp.asarray(t), jnp.asarray(1.0 / (1e3 * abs(h))))
     rate = float(compiled_call(_pace, system, numbers[0], q, v, numbers[1]))
     panels = max(1, int(np.ceil(min(abs(h) * rate / _PANEL, _MOST / 4))))

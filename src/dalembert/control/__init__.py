@@ -1,4 +1,4 @@
-"""Control: what can be reached from rest, decoupling motions, plans, linearization."""
+"""Control: controllability from rest, decoupling motions, motion plans, linearization, feedback."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A bound of what the series leaves out: (8.4), (8.5) [C02] with constants that are proven.
+"""Bounds on the truncation error of the series: (8.4), (8.5) [C02] with proven constants.
 
-The book's (8.4) has a function eta that is not defined (E32). This bound is derived by majorants.
+The book's (8.4) contains an undefined function eta (E32). The bound here is derived by majorants.
 In a chart at q0 let every component of Z(., t) have Taylor coefficients with
 
     |Z_alpha| <= M |alpha|!/alpha! sigma^-|alpha|,
@@ -11,10 +11,10 @@ a_k M^k t^(2k - 1) r^(2k - 1) with r = 1/(1 - (w_1 + ... + w_n)/sigma), where
     a_1 = 1,    (2k - 1) a_k = (n (k - 1)/sigma + n^2 g) (a_1 a_{k-1} + ... + a_{k-1} a_1),
 
 because V_t = Z - (V . d)V - Gamma(V, V) has the majorant f_t = M r + n f f_s + n^2 g r f^2. With
-b = n/(2 sigma) + n^2 g/3 that is a_k <= b^(k-1) Catalan(k-1), so that (8.5) holds with
-1/L = 4 b r^2, and the series converges while M t^2 < L. Integrals of the same sums bound how far
-the motion goes, which keeps it inside of the chart, and, with Gronwall's inequality, the error of
-the position. The proof is on the page "Controllability, series and planning".
+b = n/(2 sigma) + n^2 g/3 this gives a_k <= b^(k-1) Catalan(k-1), so that (8.5) holds with
+1/L = 4 b r^2, and the series converges while M t^2 < L. Integrals of the same sums bound the
+distance of the motion from q0, so that it remains in the chart, and, with Gronwall's inequality,
+the error of the position. The proof is on the page "Controllability, series and planning".
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from .germs import ControlGerm, check_inputs
 from .hypotheses import check_hypotheses
 from .jets import Algebra
 
-_KNOWN = 40  # terms of the majorant that are summed one by one
-_SETTLED = 0.5  # of the largest coefficient: what those of the highest orders may be
+_KNOWN = 40  # terms of the majorant that are summed individually
+_SETTLED = 0.5  # largest highest-order coefficient, as a fraction of the largest coefficient
 
 
 class SeriesBound(NamedTuple):
-    """What the series to some degree leaves out at most, for times up to t."""
+    """Bound on the truncation error of the series, for times up to t."""
 
     t: float
     terms: int
     sigma: float  # radius of the chart in which coefficients are bounded
     reach: float  # the motion stays within |w_i| <= reach
-    Z: float  # M: of the inputs
-    gamma: float  # g: of the connection
+    Z: float  # M, the bound of the inputs
+    gamma: float  # g, the bound of the connection
     r: float  # 1/(1 - n reach/sigma)
     L: float  # of (8.4): the series converges while Z t^2 < L
     velocity: float  # bound of |V_{K+1} + V_{K+2} + ...| at time t, by component
@@ -56,7 +56,7 @@ class SeriesBound(NamedTuple):
         return math.isfinite(self.position)
 
     def term(self, k: int) -> float:
-        """(8.5): the bound of |V_k(q, t)| for q within reach, r L^(1-k) Z^k t^(2k-1)."""
+        """Return the bound (8.5) of |V_k(q, t)| for q within reach, r L^(1-k) Z^k t^(2k-1)."""
         return self.r * self.L ** (1 - k) * self.Z**k * self.t ** (2 * k - 1)
 
 
@@ -71,14 +71,14 @@ def series_bound(
     norms: tuple[float, float] | None = None,
     order: int = 7,
 ) -> SeriesBound:
-    """A bound of what `series_motion` with `terms` terms leaves out, up to time t.
+    """Bound the truncation error of `series_motion` with `terms` terms, up to time t.
 
     `norms` are M and g of the module's inequalities in the chart of radius `sigma` at q: with them
-    the bound is proven. Without them they are measured from the Taylor coefficients to `order`;
-    that they bound the higher ones too is then an assumption, which `measured` records. `sigma`,
-    where it is not given, is the one with the smallest bound among those whose coefficients of the
-    highest orders are small. Of u the largest values at 1001 times are taken. Where the bound
-    proves nothing, `position` is infinite: take a shorter time or smaller controls.
+    the bound is proven. Without them they are estimated from the Taylor coefficients up to
+    `order`; it is then an assumption, recorded in `measured`, that they bound higher coefficients
+    as well. If `sigma` is not given, it is chosen for the smallest bound among those whose
+    highest-order coefficients are small. The largest values of u at 1001 times are used. If
+    convergence is not proven, `position` is infinite: take a shorter time or smaller controls.
     """
     if not 1 <= terms < _KNOWN:
         raise UsageError(f"terms must be 1 to {_KNOWN - 1}, got {terms}")
@@ -120,7 +120,7 @@ def series_bound(
 
 
 def _norm(ring: Algebra, a: np.ndarray, sigma: float, order: int) -> tuple[float, bool]:
-    """The least M with |a_alpha| <= M |alpha|!/alpha! sigma^-|alpha|, and whether it is settled."""
+    """Return the least M with |a_alpha| <= M |alpha|!/alpha! sigma^-|alpha|, and if it settled."""
     known = ring.degrees <= order
     counts = np.array(
         [math.prod(map(math.factorial, x)) / math.factorial(sum(x)) for x in ring.exponents]
@@ -141,7 +141,7 @@ def _best(
 def _bounded(
     n: int, t: float, terms: int, sigma: float, M: float, g: float, order: int | None
 ) -> SeriesBound:
-    """The smallest bound over how far the motion may go."""
+    """Return the smallest bound over all values of `reach`."""
     b = n / (2.0 * sigma) + n * n * g / 3.0
     a = np.zeros(_KNOWN + 1)
     a[1] = 1.0
@@ -157,14 +157,14 @@ def _bounded(
         if ratio >= 1.0:
             break
         speeds = a * M**k * t ** (2 * k - 1) * r ** (2 * k - 1)  # bounds of |V_k| at time t
-        # beyond the known ones: a_k <= (4 b)^(k-1)
+        # beyond the first `_KNOWN` terms: a_k <= (4 b)^(k-1)
         rest = r * M * t * ratio**_KNOWN / (1.0 - ratio)
         gone = float(np.sum(speeds * t / (2 * k))) + rest * t
         if gone > reach:
             continue
         tail = float(np.sum(speeds[terms:])) + rest
         moved = float(np.sum((speeds * t / (2 * k))[terms:])) + rest * t
-        # derivative of the sum of the terms that are kept, by |w|, integrated over time
+        # derivative of the truncated sum by |w|, integrated over time
         stretch = float(np.sum((speeds * n * (2 * k - 1) * r / sigma * t / (2 * k))[:terms]))
         position = moved * math.exp(stretch)
         if best is None or position < best.position:

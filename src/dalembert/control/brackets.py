@@ -2,10 +2,10 @@
 
     f = Z + k_d Delta + W^lift,    Z = v d/dq - Gamma(v, v) d/dv,    Y^lift = Y d/dv
 
-in a chart at q, W the acceleration at rest. Brackets with i inputs and j drifts have the degree
-j - i with respect to the Liouville field where f = Z alone. Right-normed brackets [g, B] with a
-generator g span all brackets, so these are formed; dependent ones are left out among those with the
-same inputs and drifts.
+in a chart at q, where W is the acceleration at rest. If f = Z, brackets with i inputs and j drifts
+have degree j - i with respect to the Liouville field. Only right-normed brackets [g, B] with a
+generator g are formed, because these span all brackets. Among brackets with the same inputs and
+drifts, dependent ones are dropped.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ class Cell(NamedTuple):
 
     @property
     def degree(self) -> int:
-        """With respect to the Liouville field: drifts less inputs."""
+        """Degree with respect to the Liouville field: drifts minus inputs."""
         return self.drifts - self.inputs
 
 
 class BracketTable(NamedTuple):
-    """Brackets of Z and Y^lift by degree at a point of rest: Fig. 8.1."""
+    """Brackets of Z and Y^lift by degree, at rest at a point: Fig. 8.1 [C02]."""
 
     system: str
     dim: int
     cells: tuple[Cell, ...]
 
     def cell(self, inputs: int, drifts: int) -> Cell:
-        """The entry with so many inputs and drifts."""
+        """Return the entry with these numbers of inputs and drifts."""
         return next(x for x in self.cells if (x.inputs, x.drifts) == (inputs, drifts))
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class BracketTable(NamedTuple):
 
 
 class StateGerm:
-    """Drift and lifted inputs near (q, 0) in TQ, to order `order` in both."""
+    """Taylor expansion of drift and lifted inputs near (q, 0) in TQ, to `order` in q and v."""
 
     def __init__(
         self,
@@ -102,13 +102,13 @@ class StateGerm:
         ]
 
     def lifted(self, a: np.ndarray) -> np.ndarray:
-        """A polynomial in q as one in (q, v)."""
+        """Return a polynomial in q as a polynomial in (q, v)."""
         out = np.zeros((*a.shape[:-1], self.ring.size))
         out[..., self._lifted] = a
         return out
 
     def bracket(self, X: Germ, Y: Germ) -> Germ:
-        """[X, Y] = DY.X - DX.Y on TQ."""
+        """Return [X, Y] = DY.X - DX.Y on TQ."""
         x, y, ring = X.coefficients, Y.coefficients, self.ring
         total = ring.matmul(ring.derivative(y), x) - ring.matmul(ring.derivative(x), y)
         depth = max(X.depth, Y.depth) + 1
@@ -117,7 +117,10 @@ class StateGerm:
         return Germ(total, depth)
 
     def brackets(self, degree: int) -> list[Product]:
-        """Independent brackets up to a degree; counts: of the drift first, then of each input."""
+        """Return independent brackets up to a degree.
+
+        The counts of a bracket list the drift first, then each input.
+        """
         generators = [self.drift, *self.inputs]
         m = len(generators)
         units = [tuple(int(i == j) for j in range(m)) for i in range(m)]
@@ -135,7 +138,7 @@ class StateGerm:
         return found
 
     def columns(self, fields: list[Germ]) -> np.ndarray:
-        """Values at rest in an orthonormal frame of the metric, of unit length or zero."""
+        """Return values at rest in an orthonormal frame of the metric, of unit length or zero."""
         lower = np.linalg.cholesky(self.base.G[..., 0])
         frame = np.kron(np.eye(2), lower.T)
         out = np.zeros((2 * self.base.ring.n, len(fields)))
@@ -150,12 +153,12 @@ class StateGerm:
 def bracket_table(
     system: System, q: Point = None, *, degree: int = 4, connection: Connection | None = None
 ) -> BracketTable:
-    """Brackets of Z and the lifted inputs at rest at q, by their number of inputs and drifts.
+    """Tabulate brackets of Z and the lifted inputs at rest at q, by numbers of inputs and drifts.
 
-    `degree` bounds inputs and drifts together. Entries with two inputs more than drifts vanish,
-    those with more drifts than inputs vanish at rest (Lemma 8.1.1, Fig. 8.1): both follow here from
-    the brackets themselves. Raises a `UsageError` for systems that chapter 8 does not speak of, or
-    with damping, for which f is not homogeneous.
+    `degree` bounds the sum of inputs and drifts. Entries with two inputs more than drifts vanish,
+    and those with more drifts than inputs vanish at rest (Lemma 8.1.1, Fig. 8.1). Both facts are
+    computed from the brackets, not assumed. Raises a `UsageError` for systems outside the scope of
+    chapter 8, or with damping, for which f is not homogeneous.
     """
     if degree < 1:
         raise UsageError(f"degree must be at least 1, got {degree}")
@@ -181,7 +184,7 @@ def bracket_table(
 
 
 def rank(columns: np.ndarray) -> int:
-    """Of unit columns and zeros."""
+    """Return the rank of columns that have unit length or are zero."""
     if not columns.size:
         return 0
     values = np.linalg.svd(columns, compute_uv=False)
@@ -189,7 +192,7 @@ def rank(columns: np.ndarray) -> int:
 
 
 def rest_acceleration(system: System, q: Point, order: int) -> np.ndarray:
-    """W(q), the acceleration at rest without inputs, in the chart at q, to an order."""
+    """Return W(q), the acceleration at rest without inputs, in the chart at q, to an order."""
     W, chart = (np.asarray(x) for x in compiled_call(_pushed, system, q, order))
     return algebra(system.dim, order).matmul(chart, W)
 

@@ -1,11 +1,12 @@
-"""Input fields over a whole region: with constant weights, or along a branch of decoupling fields.
+"""Input fields over a region: with constant weights, or along a branch of decoupling fields.
 
-With two inputs that leave one direction N of D, V = c_1 Y_1 + c_2 Y_2 is decoupling where
+With two inputs that span all of D except one direction N, V = c_1 Y_1 + c_2 Y_2 is decoupling where
 
     g(N, D_V V - (the acceleration at (q, V))) = S(c, c) = 0,
 
 a quadratic equation at each q. With c = (cos f, sin f) it says cos(2 f - a) = -s / r for the trace
-2 s of S and the size r and angle a of what is left of it: two roots, smooth wherever r > |s|.
+2 s of S and the size r and angle a of its trace-free part. There are two roots, smooth where
+r > |s|.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from ..system import Point, System
 
 
 class Along(Module):
-    """A field: constant weights, or the root of the quadratic equation nearest in sign to them."""
+    """Input field with constant weights, or with weights on a branch of the quadratic equation."""
 
     weights: jax.Array  # c, or the sign convention: c(q) . weights > 0
     branch: jax.Array | None = None  # +1 or -1: which root; None: the weights are constant
 
     def __call__(self, system: System, q: Point) -> jax.Array:
-        """V(q)."""
+        """Return V(q)."""
         if self.branch is None:
             return input_field(system, q, self.weights)
         c = branch_weights(system, q, self.branch)
@@ -37,13 +38,13 @@ class Along(Module):
 
 
 def input_field(system: System, q: Point, weights: jax.Array) -> jax.Array:
-    """V = P G^-1 F^i c_i at q: the input field with these weights."""
+    """Return the input field V = P G^-1 F^i c_i at q with these weights."""
     raised = solve_spd(metric(system, q), system.inputs(q).T @ weights)
     return projectors(system, q)[0] @ raised if system.is_constrained else raised
 
 
 def branch_weights(system: System, q: Point, branch: jax.Array) -> jax.Array:
-    """A root c of S(c, c) = 0 at q, of unit length, up to its sign; two inputs, one direction."""
+    """Return a root c of S(c, c) = 0 at q, of unit length and undetermined sign, for two inputs."""
     G = metric(system, q)
     fields = jax.vmap(lambda c: input_field(system, q, c))(jnp.eye(2))
     lowered = jnp.concatenate([fields @ G, linear_constraint(system, q)])
@@ -69,7 +70,7 @@ def branch_weights(system: System, q: Point, branch: jax.Array) -> jax.Array:
 
 
 def _cross(rows: jax.Array) -> jax.Array:
-    """The vector of minors of n - 1 rows in R^n: orthogonal to them, without a choice of sign."""
+    """Return the vector of minors of n - 1 rows in R^n: orthogonal to them, with a smooth sign."""
     n = rows.shape[1]
 
     def minor(i: int, columns: tuple[int, ...]) -> jax.Array:

@@ -1,4 +1,4 @@
-"""Spans at a point: symmetric products of the inputs, and the brackets of fields."""
+"""Spans at a point of symmetric products of the inputs, and of Lie brackets of fields."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ..linalg import RANK_TOLERANCE
 from .germs import ControlGerm, Germ
 from .jets import Algebra
 
-DEPENDENT = 1e-9  # a field whose part outside of the others is below this is one of them
+DEPENDENT = 1e-9  # a field whose part outside the span of the others is below this is dependent
 
 
 class HasRing(Protocol):
-    """What fields are expanded in: near a point of Q, or of TQ."""
+    """Expansion of fields near a point of Q or of TQ, with its polynomial algebra."""
 
     ring: Algebra
 
 
 class Closure(NamedTuple):
-    """A span at the point: its rank and the singular values that decided it."""
+    """Span of fields at the point: its rank and the singular values that decided it."""
 
     rank: int
     values: tuple[float, ...]
@@ -32,7 +32,7 @@ class Closure(NamedTuple):
 
 
 class Product(NamedTuple):
-    """A symmetric product, by how often each input occurs in it."""
+    """A symmetric product, with the number of occurrences of each input."""
 
     counts: tuple[int, ...]
     field: Germ
@@ -44,15 +44,15 @@ class Product(NamedTuple):
 
     @property
     def bad(self) -> bool:
-        """Every input occurs an even number of times (8.2.1)."""
+        """Whether every input occurs an even number of times (8.2.1 [C02])."""
         return all(c % 2 == 0 for c in self.counts)
 
 
 def symmetric_products(germ: ControlGerm, inputs: Sequence[Germ], degree: int) -> list[Product]:
-    """All symmetric products up to a degree, without repetitions and linear dependences.
+    """Return all symmetric products up to a degree, without repetitions and linear dependences.
 
-    Dependent ones are left out among products with the same inputs only: whether a product is
-    good or bad is a matter of these.
+    Dependent products are dropped only among those with the same inputs, because the inputs decide
+    whether a product is good or bad.
     """
     m = len(inputs)
     levels: list[dict[tuple[int, ...], list[Germ]]] = [
@@ -79,7 +79,7 @@ def symmetric_products(germ: ControlGerm, inputs: Sequence[Germ], degree: int) -
 
 
 def independent(germ: HasRing, fields: Sequence[Germ]) -> list[Germ]:
-    """Fields that are no combinations, with constant coefficients, of those before them."""
+    """Return the fields that are not constant combinations of those before them."""
     kept: list[Germ] = []
     basis = np.zeros((germ.ring.n * germ.ring.size, 0))
     for X in fields:
@@ -97,7 +97,7 @@ def independent(germ: HasRing, fields: Sequence[Germ]) -> list[Germ]:
 
 
 def involutive_closure(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
-    """The fields and their brackets, as deep as the expansion goes."""
+    """Return the fields and their brackets, to the depth that the expansion allows."""
     found = independent(germ, fields)
     new = found
     while new:
@@ -116,7 +116,7 @@ def involutive_closure(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
 
 
 def span(germ: ControlGerm, fields: Sequence[Germ]) -> Closure:
-    """Rank of the values at the point, with the singular values that decide it."""
+    """Return the rank of the values at the point, with the singular values that decide it."""
     if not fields:
         return Closure(0, ())
     values = np.linalg.svd(germ.columns(list(fields)), compute_uv=False)

@@ -1,15 +1,15 @@
-"""What can be reached from rest: accessibility and controllability of chapter 8 [C02].
+"""Accessibility and controllability from rest, after chapter 8 [C02].
 
-Verdicts rest on the values at one point of products of the input fields, computed to a finite
-degree. A verdict is "yes" or "no" only where a theorem with its hypotheses says so, else
-"inconclusive"; where the theory does not speak of the system at all it is "does not apply".
+Verdicts use the values at one point of products of the input fields, computed to a finite degree.
+A verdict is "yes" or "no" only if a theorem whose hypotheses hold implies it, else "inconclusive".
+It is "does not apply" if the theory does not cover the system.
 
-    LCA  locally configuration accessible: Lie(Sym(Y)) is everything (Theorem 8.2.1)
-    LA   locally accessible: Sym(Y) is the distribution D (everything without constraints)
+    LCA  locally configuration accessible: Lie(Sym(Y)) is the whole tangent space (Theorem 8.2.1)
+    LA   locally accessible: Sym(Y) is the distribution D (the tangent space without constraints)
     STLCC, STLC  small-time locally (configuration) controllable (Theorem 8.2.2, 8.3.1, 8.4.2)
 
 Theorem 8.4.2 and its corollaries claim more than is true: "only if" is false (E30), and so is case
-1 of the proof (E33). `second_order` has the statements that take their place. A force at rest, a
+1 of the proof (E33). `second_order` has the corrected statements. A force at rest, a
 potential, is treated by brackets on TQ (`drift`).
 """
 
@@ -45,10 +45,10 @@ from .second_order import SecondOrder, second_order
 
 
 class BadProduct(NamedTuple):
-    """A bad product and its part outside of the good ones of lower degree."""
+    """A bad product and its part outside the span of good products of lower degree."""
 
     counts: tuple[int, ...]
-    outside: float  # of a unit vector; zero where the product vanishes
+    outside: float  # for the product scaled to unit length; zero if it vanishes
 
     @property
     def degree(self) -> int:
@@ -59,22 +59,22 @@ class BadProduct(NamedTuple):
 class GoodBad(NamedTuple):
     """The test of Theorem 8.2.2 in one basis of the inputs."""
 
-    passed: bool  # no bad product up to `degree` stands in the way
-    test_complete: bool  # and none of higher degree can
+    passed: bool  # no bad product up to `degree` is an obstruction
+    test_complete: bool  # no bad product of higher degree can be one
     degree: int
-    obstruction: BadProduct | None  # the first bad product that is no combination of good ones
-    basis: np.ndarray  # rows: the inputs of the test, in the given ones
+    obstruction: BadProduct | None  # the first bad product that is not a combination of good ones
+    basis: np.ndarray  # rows: the tested inputs as combinations of the given ones
 
 
 @dataclasses.dataclass(frozen=True)
 class Controllability:
-    """What can be said of a system at a point and rest."""
+    """Verdicts on accessibility and controllability of a system from rest at a point."""
 
     system: str
     dim: int  # of the configuration space
     freedom: int  # of the distribution
     inputs: int
-    degree: int  # to which products were formed
+    degree: int  # largest degree of the products formed
     damping: float  # k_d of isotropic damping (8.21)
     hypotheses: Verdict
     sym: Closure
@@ -96,17 +96,18 @@ def controllability(
     v: object = None,
     connection: Connection | None = None,
 ) -> Controllability:
-    """Accessibility and controllability from rest at q (by default the initial point).
+    """Decide accessibility and controllability from rest at q (by default the initial point).
 
     `degree` bounds the symmetric products and brackets that are formed. The theory is for
-    kinetic energy, constraints A(q) v = 0, a start at rest, and no force besides the inputs but
-    k_d G v; each of that is tested near q. Where a force acts at rest (a potential), brackets on TQ
-    decide: `lie` is then their rank along Q, `sym` that of those that leave q where it is.
+    kinetic energy, constraints A(q) v = 0, a start at rest, and no force besides the inputs
+    except k_d G v. Each of these is tested near q. If a force acts at rest (a potential), brackets
+    on TQ decide: `lie` is then their rank along Q, `sym` the rank of those with no component along
+    Q.
 
-    `connection(system, q)` gives the symbols Gamma[a, b, c] of any affine connection in (8.1), as
-    those of `geometry` do (`geometry.christoffel`, `geometry.nonholonomic_christoffel`, the
-    default). It must preserve the constraint. The verdicts are those of (8.1) with it;
-    `hypotheses` says whether its geodesics are the motions of the system.
+    `connection(system, q)` gives the symbols Gamma[a, b, c] of any affine connection in (8.1),
+    such as those in `geometry` (`geometry.christoffel`, `geometry.nonholonomic_christoffel`, the
+    default). It must preserve the constraint. The verdicts are for (8.1) with this
+    connection; `hypotheses` says whether its geodesics are the motions of the system.
     """
     if degree < 2:
         raise UsageError(f"degree must be at least 2, got {degree}")
@@ -213,16 +214,16 @@ class _Judge:
 
     @cached_property
     def kinematic(self) -> Verdict:
-        """Kinematic controllability, which implies STLCC and so LCA."""
+        """Return the verdict on kinematic controllability, which implies STLCC and so LCA."""
         return decoupling_fields(
             self.system, self.q, degree=self.degree, connection=self.connection
         ).controllable
 
     def _settled(self, what: str, rank: int) -> bool:
-        """Whether the closure has ended: the same rank at neighbors and for half the degree.
+        """Return whether the closure has ended: the same rank at neighbors and for half the degree.
 
-        Brackets of the deepest expansion must add nothing: those of a car with trailers add one
-        direction at each depth, and a closure that is cut off has not ended.
+        The deepest brackets must add no direction. For a car with trailers they add one direction
+        at each depth, so a truncated closure has not ended.
         """
         rng = np.random.default_rng(5)
         half = max(1, self.degree // 2)
@@ -238,7 +239,7 @@ class _Judge:
 
     @staticmethod
     def _ends_at(germ: ControlGerm, fields: list[Germ], what: str, rank: int) -> bool:
-        """Whether the closure of the fields has this rank, the last depth of brackets aside."""
+        """Return whether the closure has this rank without the last depth of brackets."""
         if not what.startswith("Lie"):
             return span(germ, fields).rank == rank
         fields = involutive_closure(germ, fields)
@@ -246,10 +247,10 @@ class _Judge:
         return span(germ, fields).rank == rank == span(germ, before).rank
 
     def _best_test(self, form: QuadraticForm | None, rank: int) -> GoodBad:
-        """The test in the given basis, and where it fails in the one that the form suggests.
+        """Apply the test in the given basis and, if it fails, in the basis suggested by the form.
 
-        `rank` is that of Sym(Y) to this degree. Where it has ended at less than D, the good
-        products need to span no more than that.
+        `rank` is the rank of Sym(Y) to this degree. If the closure has ended below D, the good
+        products need only span Sym(Y).
         """
         m, dim = len(self.germ.inputs), self.germ.dim
         whole = rank if rank < dim and self._settled("Sym(Y)", rank) else dim
@@ -319,11 +320,12 @@ def good_bad_test(
     *,
     whole: int | None = None,
 ) -> GoodBad:
-    """Theorem 8.2.2: every bad product a combination of good ones of lower degree.
+    """Test Theorem 8.2.2: every bad product is a combination of good ones of lower degree.
 
-    `basis` has the inputs to test as rows, in the given ones. The test is complete where the good
-    products of some degree span Sym(Y)_q, in which all others lie: bad ones of higher degree are
-    harmless then. `whole` is its dimension where it is known, by default that of D_q.
+    The rows of `basis` are the inputs to test, as combinations of the given ones. The test is
+    complete if the good products of some degree span Sym(Y)_q: all other products lie in it, so bad
+    products of higher degree are harmless. `whole` is the dimension of Sym(Y)_q if known, by
+    default that of D_q.
     """
     whole = germ.dim if whole is None else whole
     if products is None:

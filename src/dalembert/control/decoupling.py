@@ -1,7 +1,7 @@
-"""Decoupling fields: directions along which a system can be driven at any pace (8.6.2 [C02]).
+"""Decoupling fields: fields along which a system can be driven at any pace (8.6.2 [C02]).
 
 V is decoupling if V and <V : V> lie in the span I of the inputs (Lemma 8.6.5). With V = c_i Y_i
-that is a condition on c at each point alone: derivatives of c add elements of I only. The
+this is a pointwise condition on c, because derivatives of c add only elements of I. The
 decoupling fields are the null vectors of the quadratic form c -> <V : V> mod I, with values in D/I.
 """
 
@@ -22,15 +22,15 @@ from .germs import ControlGerm, Germ, check_connection, check_inputs
 from .hypotheses import Verdict, check_hypotheses
 
 _NULL = 1e-9
-_SAME = 1e-8  # of weights at neighboring points
+_SAME = 1e-8  # largest difference of weights at neighboring points that count as constant
 
 
 class Decoupling(NamedTuple):
-    """The decoupling fields at a point, and what brackets of them reach."""
+    """The decoupling fields at a point, and the closure of their brackets."""
 
     weights: np.ndarray  # rows: c of V = c_i Y_i at the point, of unit length in the metric
     kind: str  # none, isolated, family (samples of it are given), all
-    constant: bool  # whether the same weights serve at neighboring points
+    constant: bool  # whether the weights are the same at neighboring points
     forms: np.ndarray  # S[k, i, j]: <Y_i : Y_j> mod I, in an orthonormal basis of D/I
     closure: Closure  # of the fields under brackets
     controllable: Verdict  # kinematically (Lemma 8.6.6), at this point and at samples near it
@@ -39,11 +39,12 @@ class Decoupling(NamedTuple):
 def decoupling_fields(
     system: System, q: Point = None, *, degree: int = 4, connection: Connection | None = None
 ) -> Decoupling:
-    """All decoupling fields at q (by default the initial point), and kinematic controllability.
+    """Find all decoupling fields at q (default: initial point), and test kinematic controllability.
 
-    Where they form a family (more inputs than conditions) samples of it are returned. Weights that
-    change with q are followed on their smooth branch. Isotropic damping is allowed; what the theory
-    does not speak of is refused. `connection` is that of (8.1), as for `controllability`.
+    If they form a family (more inputs than conditions), samples of it are returned. Weights that
+    change with q are continued along their smooth branch. Isotropic damping is allowed. Raises a
+    `UsageError` for systems that the theory does not cover. `connection` is that of (8.1), as for
+    `controllability`.
     """
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, _ = check_hypotheses(system, q, connection=connection)
@@ -69,17 +70,17 @@ def decoupling_fields(
 
 
 def _closed(germ: ControlGerm, weights: np.ndarray, constant: bool) -> tuple[Closure, bool]:
-    """What brackets of the fields with these weights span, and whether the fields are smooth."""
+    """Return the span of brackets of the fields with these weights, and if these are smooth."""
     fields = [germ.combined(c) if constant else continued(germ, c) for c in weights]
     found = [X for X in fields if X is not None]
     return span(germ, involutive_closure(germ, found)), len(found) == len(fields)
 
 
 def continued(germ: ControlGerm, c: np.ndarray) -> Germ | None:
-    """The decoupling field near the point that has the weights c at it, or None.
+    """Return the decoupling field near the point whose weights there are c, or None.
 
-    c(w) solves S(w)[k] c c = 0 and c . c(0) = |c(0)|^2 as a polynomial in w; each turn of the
-    iteration with the slope at 0 gets one degree more right.
+    c(w) solves S(w)[k] c c = 0 and c . c(0) = |c(0)|^2 as a polynomial in w. Each iteration,
+    with the derivative at 0, makes one more degree exact.
     """
     ring, m = germ.ring, len(germ.inputs)
     S = _quotient_jets(germ)
@@ -104,7 +105,7 @@ def continued(germ: ControlGerm, c: np.ndarray) -> Germ | None:
 
 
 def _quotient_jets(germ: ControlGerm) -> np.ndarray:
-    """S[k, i, j] as polynomials: the part of <Y_i : Y_j> along constant vectors beside I."""
+    """Return S[k, i, j] as polynomials: <Y_i : Y_j> along constant vectors that complement I."""
     ring, m = germ.ring, len(germ.inputs)
     beside = np.linalg.solve(np.linalg.cholesky(germ.G[..., 0]).T, _free_directions(germ).T)
     normals = ring.matmul(germ.inverse_metric, np.swapaxes(germ.A, 0, 1))
@@ -120,7 +121,7 @@ def _quotient_jets(germ: ControlGerm) -> np.ndarray:
 
 
 def quotient_forms(germ: ControlGerm) -> np.ndarray:
-    """S[k, i, j]: components of <Y_i : Y_j> in an orthonormal basis of D modulo the inputs."""
+    """Return S[k, i, j], <Y_i : Y_j> in an orthonormal basis of D modulo the inputs."""
     m, lower = len(germ.inputs), np.linalg.cholesky(germ.G[..., 0])
     free = _free_directions(germ)
     S = np.zeros((len(free), m, m))
@@ -133,7 +134,7 @@ def quotient_forms(germ: ControlGerm) -> np.ndarray:
 
 
 def _free_directions(germ: ControlGerm) -> np.ndarray:
-    """Rows: an orthonormal basis of D modulo the inputs, in an orthonormal frame of the metric."""
+    """Return an orthonormal basis of D modulo the inputs, as rows in an orthonormal frame."""
     lower = np.linalg.cholesky(germ.G[..., 0])
     taken = np.column_stack(
         [*(lower.T @ X.value for X in germ.inputs), np.linalg.solve(lower, germ.A[..., 0].T)]
@@ -142,10 +143,10 @@ def _free_directions(germ: ControlGerm) -> np.ndarray:
 
 
 def null_vectors(forms: np.ndarray, m: int) -> tuple[np.ndarray, str]:
-    """Common null directions of quadratic forms S[k] in m variables, and of what kind they are.
+    """Return the common null directions of quadratic forms S[k] in m variables, and their kind.
 
-    Two variables: by the roots of one form. More: by Newton's method from many starts; a kernel of
-    the derivative beyond the scaling tells a family.
+    For two variables these are roots of one form. For more, Newton's method is applied from many
+    starts; a kernel of the derivative beyond the scaling indicates a family.
     """
     size = np.max(np.abs(forms), initial=0.0)
     if size == 0.0:

@@ -1,15 +1,16 @@
-"""Controllability from rest with a force that acts there, as that of a potential: 8.1 [C02].
+"""Controllability from rest with a force that acts at rest, such as a potential: 8.1 [C02].
 
 The drift of x' = f(x) + u_i Y_i^lift(x) on the distribution then has a part W(q), the acceleration
-at rest. Inputs that balance it at q make (q, 0) an equilibrium; tests there are those for systems
-with drift:
+at rest. Inputs that balance it at q make (q, 0) an equilibrium; the tests are those for
+systems with drift:
 
     accessible      the brackets of f and Y_i^lift span the tangent space of D at (q, 0)
     controllable    by the linear equations (Kalman), or every bracket with an odd number of f and
                     even numbers of each input is a combination of good ones of lower degree
                     (Sussmann's condition, of which Theorem 8.2.2 is a case)
 
-Where the inputs cannot balance W, motions leave q to one side: not controllable there.
+If the inputs cannot balance W, motions leave q to one side, and the system is not controllable
+there.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from .hypotheses import Verdict
 
 
 class Drifting(NamedTuple):
-    """What is known of a system with a force at rest."""
+    """Verdicts and ranks for a system with a force at rest."""
 
     freedom: int
-    hor: Closure  # of the brackets along Q, of n
-    ver: Closure  # of those that leave q where it is, of the freedom
+    hor: Closure  # brackets along Q; full rank is n
+    ver: Closure  # brackets with no component along Q; full rank is dim D
     lca: Verdict
     la: Verdict
     stlcc: Verdict
@@ -47,7 +48,7 @@ def judge_drift(
     damping: float,
     connection: Connection | None,
 ) -> Drifting:
-    """Verdicts at rest at q for a system whose acceleration there, without inputs, is not zero."""
+    """Return the verdicts at rest at q for a system that accelerates there without inputs."""
     germ = StateGerm(
         system, q, degree, connection=connection, damping=damping,
         push=rest_acceleration(system, q, degree),
@@ -93,7 +94,7 @@ def judge_drift(
 
 
 def _balanced(germ: StateGerm) -> tuple[float, np.ndarray]:
-    """The part of W at q outside of the inputs, relative (zero where they hold it), and u0."""
+    """Return the relative part of W at q that the inputs cannot balance, and the balancing u0."""
     n = germ.base.ring.n
     lower = np.linalg.cholesky(germ.base.G[..., 0])
     W = lower.T @ germ.drift.value[n:]
@@ -104,9 +105,9 @@ def _balanced(germ: StateGerm) -> tuple[float, np.ndarray]:
 
 
 def _kalman(germ: StateGerm) -> int:
-    """Rank of [B, AB, ...] of the linear equations at rest."""
+    """Return the rank of [B, AB, ...] of the linear equations at rest."""
     slots = [i for i, d in enumerate(germ.ring.degrees) if d == 1]
-    A = germ.drift.coefficients[:, slots]  # monomials of degree 1 come in the order of variables
+    A = germ.drift.coefficients[:, slots]  # monomials of degree 1 are in the order of the variables
     block = np.column_stack([X.value for X in germ.inputs])
     rows = [block]
     for _ in range(len(A) - 1):
@@ -131,7 +132,7 @@ def _accessible(told: str, holds: bool) -> Verdict:
 def _sussmann(
     germ: StateGerm, found: list[Product], la: Verdict, whole: int, degree: int
 ) -> Verdict:
-    """Bad brackets: an odd number of drifts, an even number of each input."""
+    """Test Sussmann's condition; bad brackets have an odd number of drifts, even of each input."""
     if not la:
         return Verdict("inconclusive", f"LA is not decided: {la.reason}")
     for k in range(1, degree + 2):

@@ -1,4 +1,4 @@
-"""The quadratic form of 8.4 [C02] where the inputs leave one direction, and its null bases."""
+"""The quadratic form of 8.4 [C02], for inputs of codimension one in D, and its null bases."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .germs import ControlGerm
 
 
 class QuadraticForm(NamedTuple):
-    """<Y_i : Y_j> modulo the inputs where one direction of D is left: 8.4 [C02]."""
+    """<Y_i : Y_j> modulo the inputs, if they have codimension one in D: 8.4 [C02]."""
 
     S: np.ndarray  # eta(<Y_i : Y_j>), eta a form that vanishes on the inputs, of unit length
-    A: np.ndarray | None  # S / S_12 where there are two inputs and S_12 is not zero (Cor. 8.4.5)
+    A: np.ndarray | None  # S / S_12 for two inputs with nonzero S_12 (Cor. 8.4.5)
     kind: str  # indefinite, definite, semidefinite, zero
     basis: np.ndarray | None  # rows: inputs Z_i with <Z_i : Z_i> in the span of inputs
 
 
 def quadratic_form(germ: ControlGerm) -> QuadraticForm | None:
-    """S of 8.4 where the inputs leave one direction of the distribution, else None."""
+    """Return S of 8.4 if the inputs have codimension one in the distribution, else None."""
     m = len(germ.inputs)
     if m != germ.dim - 1 or m < 1:
         return None
@@ -41,7 +41,7 @@ def quadratic_form(germ: ControlGerm) -> QuadraticForm | None:
 
 
 def form_kind(S: np.ndarray) -> str:
-    """indefinite, definite, semidefinite or zero."""
+    """Return "indefinite", "definite", "semidefinite" or "zero"."""
     values = np.linalg.eigvalsh(S)
     size = np.max(np.abs(values), initial=0.0)
     if size == 0.0:
@@ -53,9 +53,9 @@ def form_kind(S: np.ndarray) -> str:
 
 
 def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
-    """A basis, as rows, of vectors b with b S b = 0; None unless S is zero or indefinite.
+    """Return a basis, as rows, of vectors b with b S b = 0; None unless S is zero or indefinite.
 
-    From eigenvectors p_i, n_j scaled to +1 and -1: p_i + n_1, p_1 - n_1, p_1 + n_j, and the
+    Built from eigenvectors p_i, n_j scaled to +1 and -1: p_i + n_1, p_1 - n_1, p_1 + n_j, and the
     kernel (section 8 of the geometry notes, in place of cases A1 to B of the proof of 8.4.2).
     """
     m = len(S)
@@ -64,7 +64,7 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
         return np.eye(m)
     if kind != "indefinite":
         return None
-    if m == 2 and S[0, 1]:  # keep what is null already, as the book does: Y1 + h Y2, Y2
+    if m == 2 and S[0, 1]:  # null inputs are unchanged, as in the book: Y1 + h Y2, Y2
         found = _null_pair(S)
         if found is not None:
             return found
@@ -78,7 +78,7 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
 
 
 def _null_pair(S: np.ndarray) -> np.ndarray | None:
-    """Both null directions of an indefinite form in two variables, with leading ones."""
+    """Return both null directions of an indefinite form in two variables, with leading ones."""
     a, b, d = S[0, 0], S[0, 1], S[1, 1]
     root = np.sqrt(b * b - a * d)
     if d == 0.0:  # Y2 is null: Y1 + t Y2 with a + 2 b t = 0

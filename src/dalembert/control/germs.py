@@ -11,7 +11,7 @@ Any other affine connection in (8.1) is given by its symbols, as functions of q:
 
     <X : Y> = DY.X + DX.Y + Gamma(X, Y) + Gamma(Y, X).
 
-The chart starts out as the fibre: values at q are components as `v` has them.
+At q the chart coincides with the fibre: values at q have the same components as `v`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call
 from .jets import Algebra, algebra, expansion
 
-NOISE = 1e-11  # a field below this part of the terms that it is summed from is zero
+NOISE = 1e-11  # a field below this fraction of its summed terms is zero
 
 
 @dataclasses.dataclass(frozen=True)
 class Germ:
-    """A vector field to some order: [component, monomial], after `depth` derivatives."""
+    """Taylor expansion of a vector field as [component, monomial], after `depth` derivatives."""
 
     coefficients: np.ndarray
     depth: int = 0
@@ -74,12 +74,12 @@ class ControlGerm:
 
     @cached_property
     def inverse_metric(self) -> np.ndarray:
-        """G^-1."""
+        """The inverse metric G^-1."""
         return self.ring.inverse(self.G)
 
     @cached_property
     def projector(self) -> np.ndarray:
-        """P, orthogonal onto the distribution."""
+        """The orthogonal projector P onto the distribution."""
         n, ring = self.ring.n, self.ring
         eye = ring.constant(np.eye(n))
         if not len(self.A):
@@ -103,7 +103,7 @@ class ControlGerm:
 
     @cached_property
     def connection(self) -> np.ndarray:
-        """Gamma[a, b, c] of the connection of (8.1): that given, or the nonholonomic one.
+        """Gamma[a, b, c] of the connection of (8.1): the given one, or the nonholonomic one.
 
         Gamma-bar^a_bc = Gamma^a_bc + d_b Q^a_c + Gamma^a_bd Q^d_c - Gamma^d_bc Q^a_d (3.4.2 [C02]).
         """
@@ -132,7 +132,7 @@ class ControlGerm:
     # -- products ------------------------------------------------------------------------------
 
     def symmetric(self, X: Germ, Y: Germ) -> Germ:
-        """<X : Y> of two fields of the distribution."""
+        """Return <X : Y> of two fields of the distribution."""
         x, y = X.coefficients, Y.coefficients
         if self._given is not None:
             both = self._given + np.swapaxes(self._given, 1, 2)
@@ -143,21 +143,21 @@ class ControlGerm:
         return self._cleaned(self.ring.matmul(self.projector, total), X, Y)
 
     def bracket(self, X: Germ, Y: Germ) -> Germ:
-        """[X, Y]."""
+        """Return [X, Y]."""
         return self._cleaned(self._along(Y, X) - self._along(X, Y), X, Y)
 
     def _along(self, Y: Germ, X: Germ) -> np.ndarray:
         return self.ring.matmul(self.ring.derivative(Y.coefficients), X.coefficients)
 
     def combined(self, weights: np.ndarray) -> Germ:
-        """The input field with these weights."""
+        """Return the input field with these weights."""
         terms = [w * X.coefficients for w, X in zip(weights, self.inputs)]
         total = np.sum(terms, axis=0)
         total[np.abs(total) <= NOISE * np.max(np.abs(terms))] = 0.0
         return Germ(total)
 
     def _cleaned(self, total: np.ndarray, X: Germ, Y: Germ) -> Germ:
-        """A product without what is round-off of its factors or not known any more."""
+        """Return a product without coefficients that are round-off or beyond the known order."""
         depth = max(X.depth, Y.depth) + 1
         if depth > self.order:
             raise UsageError(f"products of this degree need an expansion of order {depth}")
@@ -169,7 +169,7 @@ class ControlGerm:
     # -- values at the point -------------------------------------------------------------------
 
     def columns(self, fields: list[Germ]) -> np.ndarray:
-        """Values at the point in an orthonormal frame of the metric, of unit length or zero."""
+        """Return values at the point in an orthonormal frame, scaled to unit length or zero."""
         lower = np.linalg.cholesky(self.G[..., 0])
         out = np.zeros((self.ring.n, len(fields)))
         for i, X in enumerate(fields):
@@ -185,7 +185,7 @@ def _transposed(a: np.ndarray) -> np.ndarray:
 
 
 def _in_chart(ring: Algebra, gamma: np.ndarray, chart: np.ndarray, back: np.ndarray) -> np.ndarray:
-    """Symbols in the chart from those in the frame of the fibre, Gamma[a, b, c] both."""
+    """Convert symbols Gamma[a, b, c] from the frame of the fibre to the chart."""
     n = ring.n
     bent = ring.matmul(gamma, back)  # Gamma^a_bc back^c_k
     bent = np.swapaxes(ring.matmul(np.swapaxes(bent, 1, 2), back), 1, 2)  # [a, j, k]
@@ -217,7 +217,7 @@ def _refuse(system: System) -> None:
 
 
 def check_inputs(system: System, germ: ControlGerm) -> None:
-    """Refuse inputs that vanish or are dependent at the point."""
+    """Raise `UsageError` if inputs vanish or are linearly dependent at the point."""
     columns = germ.columns(germ.inputs)
     names = system.input_labels
     for i, name in enumerate(names):
@@ -236,7 +236,7 @@ def check_inputs(system: System, germ: ControlGerm) -> None:
 
 
 def check_connection(system: System, germ: ControlGerm) -> None:
-    """Refuse a connection under which motions leave the distribution."""
+    """Raise `UsageError` if motions under the connection leave the distribution."""
     n, A = germ.ring.n, germ.A
     if not len(A):
         return

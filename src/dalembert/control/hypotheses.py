@@ -1,4 +1,4 @@
-"""Whether chapter 8 [C02] speaks of a system, and how its answers are told."""
+"""Tests of the hypotheses of chapter 8 [C02], and the type of its verdicts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..errors import UsageError
 from ..geometry.connection import Connection, nonholonomic_christoffel
 from ..system import Point, System, compiled_call
 
-_HOLDS = 1e-9  # relative
-# Times at which what may depend on time is evaluated. No two differences are multiples of each
-# other, so that no period hides; an input that begins after the last of them is not seen.
+_HOLDS = 1e-9  # relative tolerance
+# Times at which quantities that may depend on time are evaluated. No two differences are multiples
+# of each other, so that no period is missed. A force that begins after the last time is not seen.
 TIMES = (0.0, 0.618, 1.7, 4.9, 23.3)
 
 
 class Verdict(NamedTuple):
-    """An answer, and why."""
+    """An answer with its reason."""
 
     answer: str  # yes, no, inconclusive, does not apply
     reason: str
@@ -41,11 +41,11 @@ def check_hypotheses(
     connection: Connection | None = None,
     at_rest: bool = False,
 ) -> tuple[Verdict, float]:
-    """Whether chapter 8 speaks of the system near q, and the coefficient of isotropic damping.
+    """Test whether chapter 8 applies to the system near q, and find the damping coefficient k_d.
 
-    Judged by the acceleration without inputs at random states: it must be -Gamma(v, v) up to
-    k_d v, for all times alike, with Gamma the nonholonomic connection. Where another `connection`
-    is given the verdict says whether its geodesics are the motions of the system. `at_rest` allows
+    The acceleration without inputs at random states must be -Gamma(v, v) up to k_d v, the same at
+    all times, with Gamma the nonholonomic connection. If another `connection` is given, the verdict
+    says whether its geodesics are the motions of the system. `at_rest` allows
     a force that depends on q alone, a potential.
     """
 
@@ -71,7 +71,7 @@ def check_hypotheses(
             )
     found = compiled_call(_accelerations, system, q, connection)
     rest, late, plus, minus, double, back, v, bent = (np.asarray(x) for x in found)
-    # each state by its own accelerations: a steep one must not hide the others
+    # scale each state by its own accelerations: a steep one must not hide the others
     size = sum(np.max(np.abs(x), axis=1, keepdims=True) for x in (plus, minus, v)) + 1e-300
 
     def over(x: np.ndarray, scale: float = 1.0) -> bool:

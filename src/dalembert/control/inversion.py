@@ -1,10 +1,9 @@
-"""Plans from rest to rest by inversion of the series of Theorem 8.2.3: 8.2.2 [C02].
+"""Motion plans from rest to rest by inversion of the series of Theorem 8.2.3: 8.2.2 [C02].
 
-The controls are sums of cosines; the series to a few terms, with its fields expanded once at the
-start, says where they lead and how fast the system is then. Its equations are solved for the
-factors, by steps of least size. What the series leaves out is measured by a run and taken off the
-target, until the run itself ends at rest at the target: the series serves as the approximate
-inverse of the motion.
+The controls are sums of cosines. The series to a few terms, with its fields expanded once at the
+start, predicts the end point and the velocity there. These equations are solved for the factors by
+steps of least size. The truncation error is measured by a run and subtracted from the target, until
+the run itself ends at rest at the target: the series is an approximate inverse of the motion.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from .planning import wanted_point
 from .series import SeriesFields, sources
 
 _ROUNDS, _CLOSE = 30, 1e-9
-_STEPS = 60  # of the integration of the series
+_STEPS = 60  # RK4 steps for the series
 _RUN = 120  # steps of Gauss(3) in a run
 
 
@@ -50,14 +49,14 @@ class Cosines(Module):
 
 @dataclasses.dataclass(frozen=True)
 class SeriesPlan:
-    """Controls that lead from rest to rest at a target, found by inverting the series."""
+    """Controls that lead from rest to rest at a target, found by inversion of the series."""
 
     system: System
     control: Cosines
     run: Trajectory
-    miss: float  # largest coordinate of the end at the target
-    speed: float  # largest velocity that is left there
-    first: float  # how far the first run, of the series as it is, ended from there
+    miss: float  # largest coordinate of the end in the chart at the target
+    speed: float  # largest remaining velocity there
+    first: float  # distance of the end of the first run, before corrections
     rounds: int
 
 
@@ -72,12 +71,12 @@ def series_plan(
     order: int = 5,
     seed: int = 0,
 ) -> SeriesPlan:
-    """Controls from rest at `start` to rest at a `target` near it, by inversion of the series.
+    """Find controls from rest at `start` to rest at a nearby `target`, by inversion of the series.
 
     `terms` of the series are used, with fields expanded to `order` at the start; `waves` is the
     number of cosines of each control. Entries of the target on R^n that are NaN or left out are
-    free. Raises a `UsageError` where the series does not lead there, or the rounds of correction do
-    not converge: the target is too far then, plan to points in between.
+    free. Raises a `UsageError` if the series does not reach the target, or if the corrections do
+    not converge. The target is then too far: plan to intermediate points.
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
     if not (math.isfinite(duration) and duration > 0):
@@ -122,8 +121,8 @@ def series_plan(
         if not size < 2.0 * best:
             break
         best = min(best, size)
-        # velocities of the chart and of the fibre agree at the start, not at the target: what is
-        # asked for is corrected until the run is right, so that this does not matter
+        # velocities of the chart and of the fibre agree at the start, not at the target; this does
+        # not matter, because the aim is corrected until the run itself is right
         asked = asked - off
         solved, left = model.solved(a, asked, chosen)
         if left > 1e-6:
@@ -146,7 +145,7 @@ def _coordinates(system: System, q0: Point, q: Point) -> np.ndarray:
 def _first(
     model: _Model, aim: np.ndarray, chosen: np.ndarray, count: int, seed: int
 ) -> np.ndarray | None:
-    """The smallest controls that lead there by the series, from random ones of several sizes."""
+    """Return the smallest controls that reach the aim by the series, from random guesses."""
     rng = np.random.default_rng(seed)
     found = []
     for k in range(8):
@@ -176,7 +175,7 @@ class _Model:
         self.damping = damping
 
     def ends(self, a: np.ndarray) -> np.ndarray:
-        """(w, w') at the end, [batch, 2 n], of factors [batch, input, wave]; by RK4."""
+        """Return (w, w') at the end, [batch, 2 n], of factors [batch, input, wave]; by RK4."""
         h, steps = self.T / _STEPS, _STEPS
         batch = len(a)
         w, c = np.zeros((batch, self.n)), np.zeros((batch, len(self.fields)))
@@ -201,7 +200,7 @@ class _Model:
         return np.concatenate([w, self.speed(w, c)], axis=1)
 
     def speed(self, w: np.ndarray, c: np.ndarray) -> np.ndarray:
-        """w' = sum of c_P P(w)."""
+        """Return w' = sum of c_P P(w)."""
         powers = w[:, :, None] ** np.arange(np.max(self.exponents) + 1)
         monomials = powers[:, 0, self.exponents[:, 0]]
         for i in range(1, self.n):
@@ -212,7 +211,7 @@ class _Model:
     def solved(
         self, a: np.ndarray, aim: np.ndarray, chosen: np.ndarray
     ) -> tuple[np.ndarray, float]:
-        """Factors that lead to the aim by the series, and what is left; steps of least size."""
+        """Return factors that reach the aim by the series, and the gap; steps of least size."""
         shape, shift = a.shape, 1e-6 * (1.0 + np.max(np.abs(a)))
 
         def gaps(x: np.ndarray) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""Polynomials in several variables up to a degree: the algebra in which closures are computed.
+"""Truncated polynomials in several variables: the algebra in which closures are computed.
 
 A function of n variables is the vector of its Taylor coefficients at 0, the last axis of an
-array. Products, inverses and derivatives are then sums over tables that are made once; nothing is
-differentiated by nesting. The derivative of what is known to degree d is known to degree d - 1.
+array. Products, inverses and derivatives are then sums over precomputed tables, without nested
+automatic differentiation. The derivative of a function known to degree d is known to degree d - 1.
 """
 
 from __future__ import annotations
@@ -45,23 +45,23 @@ class Algebra:
                 self._raised[b, i], self._factors[b, i] = index[up], up[b]
 
     def constant(self, value: np.ndarray) -> np.ndarray:
-        """The polynomial that is this value everywhere."""
+        """Return the constant polynomial with this value."""
         out = np.zeros((*np.shape(value), self.size))
         out[..., 0] = value
         return out
 
     def multiply(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The product entry by entry; the axes before the last are broadcast."""
+        """Return the entrywise product; axes before the last are broadcast."""
         return self._gathered(a[..., self._left] * b[..., self._right])
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """a[..., i, j] b[j] or b[j, k]: the product of matrices of polynomials."""
+        """Return a[..., i, j] b[j] or a[..., i, j] b[j, k], a product of polynomial matrices."""
         left, right = a[..., self._left], b[..., self._right]
         letters = "...ijp,jp->...ip" if b.ndim == 2 else "...ijp,jkp->...ikp"
         return self._gathered(np.einsum(letters, left, right))
 
     def inverse(self, a: np.ndarray) -> np.ndarray:
-        """The inverse of a square matrix of polynomials, by Newton's iteration on its series."""
+        """Return the inverse of a square matrix of polynomials, by Newton's iteration."""
         x = self.constant(np.linalg.inv(a[..., 0]))
         two = self.constant(2.0 * np.eye(a.shape[0]))
         for _ in range(math.ceil(math.log2(self.order + 1))):
@@ -69,11 +69,11 @@ class Algebra:
         return x
 
     def derivative(self, a: np.ndarray) -> np.ndarray:
-        """All partial derivatives, as a new axis before the last."""
+        """Return all partial derivatives, as a new axis before the last."""
         return a[..., self._raised] * self._factors
 
     def known(self, depth: int) -> np.ndarray:
-        """Which coefficients are right after `depth` derivatives."""
+        """Return a mask of the coefficients that are still exact after `depth` derivatives."""
         return self.degrees <= self.order - depth
 
     def _gathered(self, terms: np.ndarray) -> np.ndarray:
@@ -82,15 +82,15 @@ class Algebra:
 
 @functools.lru_cache(maxsize=16)
 def algebra(n: int, order: int) -> Algebra:
-    """The algebra, made once."""
+    """Return the cached algebra."""
     return Algebra(n, order)
 
 
 def expansion(f: Callable[[jax.Array], Any], n: int, order: int) -> Any:
-    """Taylor coefficients at 0 of every array that f gives; to be called under jit.
+    """Return the Taylor coefficients at 0 of every array that f returns; call it under jit.
 
-    From the expansions along straight lines, which need one variable only: the directions are
-    random, twice as many as there are coefficients of the highest degree.
+    They are fitted to one-variable expansions along straight lines. The directions are random,
+    twice as many as there are coefficients of the highest degree.
     """
     ring = algebra(n, order)
     top = int(np.sum(ring.degrees == order))
@@ -99,7 +99,7 @@ def expansion(f: Callable[[jax.Array], Any], n: int, order: int) -> Any:
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
 
     def along(direction: jax.Array) -> list[Any]:
-        # each turn differentiates the last of the list once more
+        # each iteration differentiates the last entry of the list once more
         lists: Callable[[jax.Array], list[Any]] = lambda s: [f(s * direction)]  # noqa: E731
         for _ in range(order):
             lists = _extended(lists)

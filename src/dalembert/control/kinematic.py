@@ -1,4 +1,4 @@
-"""Least effort of kinematic systems, q' = u_i X_i(q): sub-Riemannian geodesics, by shooting.
+"""Minimum-effort paths of kinematic systems q' = u_i X_i(q): sub-Riemannian geodesics by shooting.
 
     minimize  integral of |u|^2,    or of v . G v over curves in the distribution D of a system
 
@@ -8,8 +8,8 @@ solutions of Hamilton's equations of H = p . K(q) p/2, on R^n or trivialised on 
     v = K p,    p' = -dH/dq + ad_v^T p,
 
 with q given at both ends. The unknown is p at the start; the effort is 2 H times the duration,
-because H is constant. Abnormal extremals, which this does not find, are projections for every p of
-curves with K p = 0.
+because H is constant. Abnormal extremals are not found; they are the projections of curves with
+K p = 0.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .planning import BUTCHER, WEIGHTS, wanted_point
 
 Fields = Callable[[System, Point], jax.Array]  # rows X_i, in the frame of v
 
-_CLOSE = 1e-10  # of the end, in coordinates at the target
+_CLOSE = 1e-10  # largest error of the end, in coordinates at the target
 _NEAR = 1e-3
 _TURNS = 60
 _SAME = 1e-6  # relative difference of efforts that count as the same
@@ -52,17 +52,17 @@ class KinematicOptimum:
     u: np.ndarray | None  # (times, m): of the fields, where these were given
     p: np.ndarray  # (times, n): the covector
     effort: float  # integral of |u|^2, or of v . G v
-    miss: float  # largest coordinate of the end at the target
-    efforts: tuple[float, ...]  # where each start led, the least first; inf: to no extremal
+    miss: float  # largest coordinate of the end in the chart at the target
+    efforts: tuple[float, ...]  # effort from each start, the least first; inf: no extremal found
 
     @property
     def length(self) -> float:
-        """Of the path: sqrt(effort * duration), because its speed is constant."""
+        """Length of the path, sqrt(effort * duration), because its speed is constant."""
         return math.sqrt(self.effort * float(self.t[-1]))
 
     @property
     def agree(self) -> int:
-        """How many starts led to this effort."""
+        """Number of starts that led to this effort."""
         return sum(abs(x - self.effort) <= _SAME * self.effort for x in self.efforts)
 
 
@@ -77,13 +77,13 @@ def kinematic_optimum(
     steps: int = 128,
     seed: int = 0,
 ) -> KinematicOptimum:
-    """The path of least effort from `start` to `target` along fields, or in the distribution D.
+    """Find the path of least effort from `start` to `target` along fields, or in D.
 
     `fields(system, q)` has the X_i as rows; the effort is then the integral of |u|^2 over
     `duration`. Without it paths follow the constraint of the system and the effort is that of its
-    kinetic metric. Entries of the target on R^n that are NaN or left out are free. Searched from
-    `starts` random covectors (`seed`); the best is returned, and `efforts` says where each led. No
-    finite number of starts proves that it is the least of all. Raises a `UsageError` where no
+    kinetic metric. Entries of the target on R^n that are NaN or left out are free. The search uses
+    `starts` random covectors (`seed`). The best path is returned, and `efforts` lists the result of
+    each start. No finite number of starts proves a global minimum. Raises a `UsageError` if no
     extremal is found.
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
@@ -138,9 +138,9 @@ def kinematic_optimum(
 def _solved(
     ends: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], p: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """p whose extremal ends at the target, by Levenberg and Marquardt; and by how much it misses.
+    """Return p whose extremal ends at the target, by Levenberg-Marquardt, and its miss.
 
-    The derivative may have a kernel, where extremals to the target form a family.
+    The derivative may have a kernel if extremals to the target form a family.
     """
     gap, slope = ends(p)
     damping = 1e-3
@@ -151,11 +151,11 @@ def _solved(
         normal = slope.T @ slope
         scale = damping * max(float(np.trace(normal)) / len(p), 1e-300)
         steps = [np.linalg.lstsq(normal + scale * np.eye(len(p)), slope.T @ gap, rcond=1e-14)[0]]
-        if size < _NEAR:  # the plain step, without directions that hardly move the end
+        if size < _NEAR:  # near: undamped step, without directions that hardly move the end
             steps += [np.linalg.lstsq(slope, gap, rcond=r)[0] for r in (1e-12, 1e-6, 1e-3)]
         tried = [(*ends(p - step), p - step) for step in steps]
         trial, there, at = min(tried, key=lambda x: np.nan_to_num(np.linalg.norm(x[0]), nan=1e9))
-        if np.linalg.norm(trial) < size:  # never with a NaN
+        if np.linalg.norm(trial) < size:  # False for NaN
             p, gap, slope = at, trial, there
             damping *= 0.1
         elif size <= _CLOSE:
@@ -167,7 +167,7 @@ def _solved(
 
 
 def _cometric(system, q, fields):
-    """K with v = K p."""
+    """Return K with v = K p."""
     if fields is not None:
         X = jnp.asarray(fields(system, q))
         if X.ndim != 2 or X.shape[1] != system.dim:
@@ -178,7 +178,7 @@ def _cometric(system, q, fields):
 
 
 def _rates(system, q, p, fields):
-    """v and p' at (q, p)."""
+    """Return v and p' at (q, p)."""
     v = _cometric(system, q, fields) @ p
     energy = lambda x: 0.5 * p @ _cometric(system, x, fields) @ p  # noqa: E731
     force = groupoids.gradient(system.groupoid, energy, q)
@@ -186,7 +186,7 @@ def _rates(system, q, p, fields):
 
 
 def _advance(system, q, p, size, fields):
-    """A step of Butcher's rule of order 6, in the chart at q."""
+    """Advance by one step of Butcher's rule of order 6, in the chart at q."""
     groupoid, n = system.groupoid, system.dim
 
     def stage(slopes, row):
@@ -203,9 +203,9 @@ def _advance(system, q, p, size, fields):
 
 
 def _shot(system, q0, target, chosen, rest, p, size, fields, steps, flat):
-    """The end of an extremal in coordinates at the target, and its derivative in p.
+    """Return the end of an extremal in coordinates at the target, and its derivative in p.
 
-    Where an entry of the target is free, that of p is zero there (transversality).
+    For a free entry of the target, the condition is that the entry of p vanishes (transversality).
     """
 
     def end(p):

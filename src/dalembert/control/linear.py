@@ -1,7 +1,7 @@
-"""Equilibria, linearization on the constraint, and feedback by a quadratic cost.
+"""Equilibria, linearization on the constraint, and linear-quadratic regulators.
 
-States on the constraint have the coordinates x = (w, y): q = curve(q0, w), and y are velocities
-that are independent on it, the first ones in the order of v. The other velocities follow from the
+States on the constraint have the coordinates x = (w, y): q = curve(q0, w), and y are independent
+velocities, the first possible ones in the order of v. The other velocities follow from the
 constraint, A(q) v = b. The matrices are exact derivatives of x' = f(x, u).
 """
 
@@ -30,13 +30,13 @@ from ..system import Point, System, compiled_call
 from .hypotheses import TIMES
 
 _STEADY = 1e-8
-_INDEPENDENT = 0.05  # sine of the angle from which on a velocity counts as independent of others
-_SMALL = 1e-9  # of an entry, relative to the largest: round-off of the matrices
+_INDEPENDENT = 0.05  # smallest sine of the angle at which a velocity counts as independent
+_SMALL = 1e-9  # entries below this fraction of the largest are round-off
 
 
 @dataclasses.dataclass(frozen=True)
 class Linearization:
-    """x' = f + A x + B u near a state of the constraint, x = (w, y) as the module says."""
+    """x' = f + A x + B u near a state of the constraint, x = (w, y) as in the module docstring."""
 
     system: System
     q: Point
@@ -46,21 +46,21 @@ class Linearization:
     B: np.ndarray
     rate: np.ndarray  # f at the state: zero at an equilibrium
     basis: np.ndarray  # dv/dy at the state, columns that span the distribution
-    velocities: np.ndarray  # dv/dx, of all velocities
+    velocities: np.ndarray  # dv/dx of all velocities
     chosen: tuple[int, ...]  # y = v[chosen]
     names: tuple[str, ...]  # of x: coordinates, then velocities
     equilibrium: bool  # nothing moves
-    steady: bool  # y' = 0, and A is the same further along the motion: a relative equilibrium
+    steady: bool  # y' = 0 and A is constant along the motion: a relative equilibrium
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """Of A, by falling real part."""
+        """Return the eigenvalues of A, by decreasing real part."""
         values = np.linalg.eigvals(self.A)
         return values[np.lexsort((values.imag, -values.real))]
 
     @property
     def controllable(self) -> np.ndarray:
-        """Orthonormal columns that span what u reaches: the range of [B, A B, A^2 B, ...]."""
+        """Return an orthonormal basis of the controllable space, the range of [B, A B, ...]."""
         found = np.zeros((len(self.A), 0))
         new = self.B
         for _ in range(len(self.A)):
@@ -78,12 +78,12 @@ class Linearization:
 
 
 def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> Linearization:
-    """The linear equations near (q, v) on the constraint, for small x and changes of the control.
+    """Linearize the motion near (q, v) on the constraint, for small x and changes of the control.
 
-    q defaults to the initial point and v to rest. `equilibrium` and `steady` say whether the
-    eigenvalues mean what they usually do. Refused: a nonholonomic constraint nonlinear in v, and
-    equations that depend on time, through L, a force or the right-hand side of the constraint; a
-    force and a right-hand side are evaluated at `hypotheses.TIMES`.
+    q defaults to the initial point and v to rest. Eigenvalues describe stability only if
+    `equilibrium` or `steady` is True. Raises a `UsageError` for a nonholonomic constraint nonlinear
+    in v, and for equations that depend on time through L, a force or the right-hand side of the
+    constraint. Force and right-hand side are evaluated at `hypotheses.TIMES`.
     """
     if not isinstance(system.groupoid, Pair):
         raise UsageError(
@@ -125,7 +125,7 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
         )
     n, free = system.dim, len(chosen)
     names = [*_displacement_names(system), *(system.velocity_labels[i] for i in chosen)]
-    if leaf.shape[0]:  # w is confined to the leaf of the holonomic functions
+    if leaf.shape[0]:  # restrict w to the leaf of the holonomic functions
         tangent = np.linalg.svd(leaf)[2][leaf.shape[0] :].T
         kept = list(_independent(tangent))
         wide = np.zeros((n + free, len(kept) + free))
@@ -145,11 +145,11 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
 
 
 def _independent(columns: np.ndarray) -> tuple[int, ...]:
-    """Rows of a basis that determine the others, the first ones that are far enough from so."""
+    """Return the first rows of a basis that are independent enough to determine the others."""
     count = columns.shape[1]
     size = np.linalg.norm(columns, axis=1)
     found: list[int] = []
-    for least in (_INDEPENDENT, 1e-6):  # nearly dependent ones only if there are no others
+    for least in (_INDEPENDENT, 1e-6):  # nearly dependent rows only if there are no others
         for i in np.flatnonzero(size > 0):
             if len(found) < count and i not in found:
                 Q = np.linalg.qr(columns[found].T)[0]
@@ -160,7 +160,7 @@ def _independent(columns: np.ndarray) -> tuple[int, ...]:
 
 
 def _displacement_names(system: System) -> list[str]:
-    """Of w: the coordinates' names where they are entries of q, `d Omega1` and the like elsewhere.
+    """Return the names of w: coordinate names for entries of q, else names such as `d Omega1`.
 
     On R^n, and on factors R^n of a product, w is the change of the coordinates.
     """
@@ -188,7 +188,7 @@ def _matrices(system, q, v, u, chosen, others):
     y0 = v[chosen]
 
     def state(x, base, t):
-        """(q, v) of the coordinates x."""
+        """Return (q, v) of the coordinates x."""
         at = groupoids.move(system.groupoid, base, x[:n])
         speed = jnp.zeros(n).at[chosen].set(x[n:])
         if len(others):
@@ -222,7 +222,7 @@ def _matrices(system, q, v, u, chosen, others):
 class Feedback(Module):
     """u = u0 - K x with x = (w, y) of the state, measured from an equilibrium.
 
-    A relative equilibrium goes along: w is measured from where it is at the time, q0 + t v0.
+    For a relative equilibrium w is measured from its position at the time, q0 + t v0.
     """
 
     system: System
@@ -232,7 +232,7 @@ class Feedback(Module):
     onto: jax.Array  # y = onto v
     u0: jax.Array
     K: jax.Array
-    limit: jax.Array | None = None  # of each |u|
+    limit: jax.Array | None = None  # bound of each |u|
 
     def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
         here = groupoids.move(self.system.groupoid, self.q0, t * self.v0)
@@ -243,7 +243,7 @@ class Feedback(Module):
 
 
 class Disturbed(Module):
-    """A feedback law and noise on top of it: u = control(t, q, v) + noise(t)."""
+    """A feedback law with added noise: u = control(t, q, v) + noise(t)."""
 
     control: Any
     noise: Any
@@ -255,29 +255,29 @@ class Disturbed(Module):
 class Uncontrolled(NamedTuple):
     """A combination of states that no control changes: c = row . x, with c' = rate . c.
 
-    Of all such combinations together; `rate` has one number for each of them. Under the feedback
-    the state approaches the sum over them of `ends` times c: where it ends if c is constant.
+    c is the vector of all such combinations, and `rate` has one entry for each of them. Under the
+    feedback the state approaches the sum over them of `ends` times c, its limit if c is constant.
     """
 
     name: str  # such as "x - 0.12 d Omega2"
     row: np.ndarray
     rate: np.ndarray
     ends: np.ndarray
-    weighted: bool  # by Q, and it does not decay: the feedback does not bring the state home
+    weighted: bool  # weighted by Q and not decaying: the feedback does not bring the state to zero
 
     @property
     def constant(self) -> bool:
-        """Whether c remains what it is."""
+        """Whether c is constant."""
         return not np.any(self.rate)
 
 
 class Regulator(NamedTuple):
-    """A feedback law, the eigenvalues with it of what it reaches, and what it does not reach."""
+    """A feedback law, its closed-loop eigenvalues, and the uncontrollable part of the system."""
 
     feedback: Feedback
     K: np.ndarray
     eigenvalues: np.ndarray
-    left_alone: np.ndarray  # eigenvalues of what no control reaches
+    left_alone: np.ndarray  # eigenvalues of the uncontrollable part
     uncontrolled: tuple[Uncontrolled, ...] = ()
     warnings: tuple[str, ...] = ()
     names: tuple[str, ...] = ()  # of the states x that K multiplies
@@ -291,9 +291,9 @@ class Regulator(NamedTuple):
 
 
 def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = None) -> Regulator:
-    """The feedback that minimizes the integral of x Q x + u R u near an equilibrium.
+    """Compute the feedback that minimizes the integral of x Q x + u R u near an equilibrium.
 
-    On R^n also near a relative equilibrium, a motion at an even pace (`linear.steady`).
+    On R^n also near a relative equilibrium, a motion at constant velocity (`linear.steady`).
 
     Q weighs the states: a matrix, a diagonal, or a dict of names, `{"x": 1.0, "theta_dot": 0.1}`,
     from `linear.names` and the system's velocities (those that follow from the constraint too);
@@ -301,10 +301,10 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     their kinetic energy. R weighs the controls, by default ones; `limit` bounds each |u|. Both take
     dicts of the inputs' names as well; what they leave out has the weight 1, or no limit.
 
-    Combinations of states that no control changes are listed in `uncontrolled`, with what becomes
-    of them. If one of them grows by itself that is an error. If one is weighted and does not decay,
-    the feedback cannot bring all of the weighted states to zero (the x and the turning of a ball
-    that rolls along it): it brings them to the least weight that is left, and a warning says so.
+    Combinations of states that no control changes are listed in `uncontrolled`, with their
+    behavior. If one of them grows, an error is raised. If one is weighted and does not decay, the
+    feedback cannot bring all weighted states to zero (for example x and the rotation of a ball that
+    rolls along x): it brings them to the smallest possible weight, and a warning says so.
     """
     from scipy.linalg import solve_continuous_are, solve_sylvester
 
@@ -346,7 +346,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     except (np.linalg.LinAlgError, ValueError) as error:
         raise UsageError(f"{name}: no feedback for these weights: {error}") from None
     gain = np.linalg.solve(U, B.T @ P)
-    # the optimal answer to c, which the controls cannot change but whose motion is known
+    # optimal feedforward for c, which controls cannot change but whose motion is known
     across = solve_sylvester((A - B @ gain).T, alone, -(reach.T @ W @ rest + P @ beside))
     K = gain @ reach.T + np.linalg.solve(U, B.T @ across) @ rest.T
     settled = solve_sylvester(A - B @ gain, -alone, reach.T @ (linear.B @ K - linear.A) @ rest)
@@ -365,7 +365,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
 
 
 def _weights(what: str, given: Any, names: Iterable[str], otherwise: float) -> np.ndarray:
-    """A matrix of weights from a matrix, its diagonal or a dict of names."""
+    """Return a matrix of weights from a matrix, its diagonal or a dict of names."""
     names = list(names)
     m = len(names)
     if given is None:
@@ -390,7 +390,7 @@ def _weights(what: str, given: Any, names: Iterable[str], otherwise: float) -> n
 
 
 def _state_weights(linear: Linearization, Q: Any) -> np.ndarray:
-    """Q as a matrix of the states x; velocities that follow from others are weighed through x."""
+    """Return Q as a matrix on x; weights of dependent velocities are expressed through x."""
     count = len(linear.names) - len(linear.chosen)
     if Q is None:
         W = np.eye(len(linear.names))
@@ -421,7 +421,7 @@ def _limits(limit: Any, names: tuple[str, ...]) -> jax.Array | None:
 def _without_weight(
     linear: Linearization, reach: np.ndarray, A: np.ndarray, seen: np.ndarray
 ) -> list[str]:
-    """States in directions that do not decay by themselves and that no weight sees."""
+    """Return the states in directions that do not decay and have no weight."""
     n = len(A)
     rows = [seen]
     for _ in range(n - 1):
@@ -439,7 +439,7 @@ def _without_weight(
 def _uncontrolled(
     linear: Linearization, rest: np.ndarray, ends: np.ndarray, W: np.ndarray
 ) -> tuple[Uncontrolled, ...]:
-    """What no control changes, as combinations of few states, and where the feedback takes it."""
+    """Return uncontrollable combinations, with few states each, and their limits under feedback."""
     from scipy.linalg import schur
 
     if not rest.shape[1]:
@@ -462,7 +462,7 @@ def _uncontrolled(
 
 
 def _echelon(rows: np.ndarray) -> np.ndarray:
-    """Rows of the same span, in reduced echelon form: each is a combination of few entries."""
+    """Return rows of the same span in reduced echelon form, so that each has few entries."""
     rows = rows.copy()
     done = 0
     for column in range(rows.shape[1]):
@@ -481,7 +481,7 @@ def _echelon(rows: np.ndarray) -> np.ndarray:
 
 
 def _combination(row: np.ndarray, names: Iterable[str]) -> str:
-    """The text of a linear combination: "x - 0.12 d Omega2"."""
+    """Return the text of a linear combination: "x - 0.12 d Omega2"."""
     text = ""
     for value, name in zip(row, names):
         if value:
@@ -492,7 +492,7 @@ def _combination(row: np.ndarray, names: Iterable[str]) -> str:
 
 
 def _becomes(x: Uncontrolled, all_of_them: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> str:
-    """The combination, how it moves by itself, and how the feedback shares it among the states."""
+    """Describe a combination, its motion, and its distribution over the states by the feedback."""
     others = [f"({y.name})" for y in all_of_them]
     told = "constant" if x.constant else f"its rate is {_combination(x.rate, others)}"
     shares = [(k, v) for k, v in zip(names, x.ends) if abs(v) > 1e-4]
@@ -516,12 +516,12 @@ def _said(name: str, left: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> 
 def equilibrium(
     system: System, guess: Point, u: Any = None, *, v: Any = None
 ) -> tuple[Point, np.ndarray]:
-    """A configuration near `guess` at which the system stays at rest, and controls that hold it.
+    """Find a configuration near `guess` at which the system remains at rest, and its controls.
 
-    Controls are solved for along with q unless they are given; the nearest solution is taken. With
-    `v`, brought onto the constraint, it is a relative equilibrium: the motion goes on with this v.
-    Refused if a force or the right-hand side of the constraint moves it at one of
-    `hypotheses.TIMES`.
+    Controls are solved for together with q unless they are given; the nearest solution is taken.
+    With `v`, projected onto the constraint, the result is a relative equilibrium: the motion
+    continues with this v. Raises a `UsageError` if a force or the right-hand side of the constraint
+    disturbs it at one of `hypotheses.TIMES`.
     """
     q = system.groupoid.base.check(guess, "guess")
     k = jax.eval_shape(lambda: system.inputs(q)).shape[0]
@@ -545,7 +545,7 @@ def equilibrium(
 
 
 def _require_held(system: System, q: Point, u: Any, v: jax.Array, size: float) -> None:
-    """Refuse an equilibrium at t = 0 that a force or a moving constraint does not leave alone."""
+    """Raise if a force or a moving constraint disturbs the equilibrium after t = 0."""
     if not (system.has_force or system.has_offset):
         return
     a = np.asarray(compiled_call(_pushes, system, q, jnp.asarray(u), v))
@@ -559,7 +559,7 @@ def _require_held(system: System, q: Point, u: Any, v: jax.Array, size: float) -
 
 
 def _pushes(system, q, u, v):
-    """Accelerations at the times, and by how much the velocity that the constraint asks changes."""
+    """Return accelerations at `TIMES`, and the changes of velocity that the constraint requires."""
     made = driven(system, u) if system.has_inputs else system
     start = consistent_velocity(system, q, v)
 

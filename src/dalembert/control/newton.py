@@ -1,7 +1,8 @@
-"""Newton's method on the controls that lead to a target, down to one of least effort.
+"""Newton's method for minimum effort on the set of controls that lead to a target.
 
-Each step goes along that set, by the quadratic model there, and then back onto it, to the
-conditions of Karush, Kuhn and Tucker, with exact gradients and bounds by an interior point.
+Each step minimizes the quadratic model along that set and then returns to the set. The iteration
+solves the Karush-Kuhn-Tucker conditions, with exact gradients; bounds are treated by an interior
+point method.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from .transcription import Ends, Pieces, Transcription
 
 _ALIKE = 1e-2  # relative difference of efforts that count as the same minimum
 _TURNS = 80
-_NEAR, _HELD_TURNS = 1e-3, 20  # of a minimum with controls at their bounds: how near, for how long
-_MINIMUM = 1e-8  # of gradient and miss
+_NEAR, _HELD_TURNS = 1e-3, 20  # active-set search: distance to a bound, iterations
+_MINIMUM = 1e-8  # tolerance of gradient and miss
 
 
 @dataclasses.dataclass(frozen=True)
 class Optimum:
-    """A control that meets the conditions of a local minimum, and how well it does."""
+    """A control that satisfies the conditions of a local minimum, with its residuals."""
 
     system: System
     method: Method
@@ -37,24 +38,24 @@ class Optimum:
     states: np.ndarray  # (steps + 1, ...): q, flat, and v at the nodes
     cost: float  # integral of u R u
     gradient: float  # u - (u - gradient, within bounds), in the unit of u: zero at a minimum
-    miss: float  # largest entry of what the last state misses
-    curvature: float  # smallest second derivative of the cost along what keeps the end, over R
-    multipliers: np.ndarray  # of the end: how the cost changes with it
+    miss: float  # largest entry of the error at the end
+    curvature: float  # smallest second derivative of the cost with fixed end, over R
+    multipliers: np.ndarray  # of the end: derivatives of the cost by it
     iterations: int
-    efforts: tuple[float, ...] = ()  # where each start led, the least first; inf: to no minimum
+    efforts: tuple[float, ...] = ()  # effort from each start, the least first; inf: no minimum
 
     @property
     def duration(self) -> float:
-        """Of the motion."""
+        """Duration of the motion."""
         return float(self.control.h) * self.control.values.shape[0]
 
     @property
     def agree(self) -> int:
-        """How many starts led to this effort, within 1 %."""
+        """Number of starts that led to this effort, within 1 %."""
         return sum(abs(x - self.cost) <= _ALIKE * self.cost for x in self.efforts)
 
     def simulate(self, method: Method | None = None, *, refine: int = 1) -> Trajectory:
-        """A run with this control, `refine` steps to each one of its own."""
+        """Simulate with this control, `refine` steps for each step of the transcription."""
         base = self.system.groupoid.base
         return simulate(
             driven(self.system, self.control), self.method if method is None else method,
@@ -70,7 +71,7 @@ class Optimum:
         )
 
     def _sure(self) -> str:
-        """How far the starts agree."""
+        """Describe the agreement of the starts."""
         reached = [x for x in self.efforts if math.isfinite(x)]
         if len(self.efforts) <= 1:
             return "a local minimum, from one start"
@@ -87,7 +88,7 @@ class Optimum:
 
 
 def _kernel(C: np.ndarray) -> np.ndarray:
-    """Columns: an orthonormal basis of what C does not see; rows of C may be dependent."""
+    """Return an orthonormal basis of the kernel of C, as columns; rows of C may be dependent."""
     _, values, rows = np.linalg.svd(C)
     rank = int(np.sum(values > RANK_TOLERANCE * max(np.max(values, initial=0.0), 1e-300)))
     return rows[rank:].T
@@ -96,8 +97,8 @@ def _kernel(C: np.ndarray) -> np.ndarray:
 class Newton:
     """Newton's method on the set of controls that lead to the target.
 
-    Each step goes along that set, by the quadratic model there, and then back onto it; the cost
-    falls from one to the next.
+    Each step minimizes the quadratic model along that set and then returns to it. The cost
+    decreases from step to step.
     """
 
     def __init__(
@@ -116,13 +117,13 @@ class Newton:
         return float(self.scale @ u**2)
 
     def value(self, u: np.ndarray, barrier: float) -> float:
-        """The cost with the barrier of the bounds."""
+        """Return the cost plus the barrier of the bounds."""
         if not barrier:
             return self.cost(u)
         return self.cost(u) - barrier * float(np.sum(np.log(self.bound**2 - u**2)))
 
     def restored(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Controls near u that lead to the target, and their run; None where this does not work."""
+        """Return controls near u that lead to the target, and their run; None on failure."""
         last = math.inf
         for _ in range(12):
             if np.any(np.abs(u) >= self.bound):
@@ -194,11 +195,11 @@ class Newton:
         return self._told(u, z, turns)
 
     def _held_at_bounds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, int] | None:
-        """The minimum near u, its run, and the iterations of Newton's method to it.
+        """Return the minimum near u, its run, and the number of Newton iterations.
 
-        Controls at their bounds are held there; the others are unknowns. A barrier comes to it
-        slowly where a control just touches its bound. None if this does not lead to a minimum,
-        whose multipliers of the bounds push inward.
+        Controls at their bounds are held there; the others are unknowns. This is used because a
+        barrier converges slowly if a control just touches its bound. Returns None if it does not
+        lead to a minimum, where the multipliers of the bounds push inward.
         """
         held = np.abs(u) >= self.bound * (1.0 - _NEAR)
         for turns in range(_HELD_TURNS):
@@ -220,13 +221,13 @@ class Newton:
             step = np.linalg.lstsq(matrix, np.append(-gradient[free], -at.gap), rcond=1e-13)[0]
             new = u.copy()
             new[free] += step[: int(np.sum(free))]
-            # what would leave its bounds is held there, what is drawn inward is let go
+            # hold controls that would leave their bounds, release those that are pulled inward
             held = (held & (gradient * np.sign(u) <= 0.0)) | (free & (np.abs(new) > self.bound))
             u = new
         return None
 
     def _gradient(self, u: np.ndarray, C: np.ndarray) -> np.ndarray:
-        """Of the cost with the end held, by multipliers from the controls off their bounds."""
+        """Return the gradient of the cost at fixed end; multipliers from the unbounded controls."""
         loose = np.abs(u) < self.bound * (1.0 - 1e-7)
         nu = np.linalg.lstsq(C.T[loose], -2 * (self.scale * u)[loose], rcond=1e-12)[0]
         return 2.0 * self.scale * u + C.T @ nu
@@ -236,7 +237,7 @@ class Newton:
         return float(np.max(np.abs(u - moved)))
 
     def _along(self, H: np.ndarray, C: np.ndarray, push: np.ndarray) -> np.ndarray:
-        """The step to the minimum of the quadratic model along C step = 0."""
+        """Return the step to the minimum of the quadratic model along C step = 0."""
         along = _kernel(C)
         values, vectors = np.linalg.eigh(along.T @ H @ along)
         floor = 1e-3 * float(np.min(2.0 * self.scale))
@@ -244,7 +245,7 @@ class Newton:
         return -along @ ((vectors / values) @ (vectors.T @ (along.T @ push)))
 
     def _longest(self, u: np.ndarray, step: np.ndarray) -> float:
-        """The part of a step that stays within the bounds, at most 1."""
+        """Return the largest fraction of a step, at most 1, that remains within the bounds."""
         if self.free:
             return 1.0
         room = np.where(step > 0, self.bound - u, self.bound + u) / np.maximum(np.abs(step), 1e-300)
@@ -253,7 +254,7 @@ class Newton:
     def _duals(
         self, low: np.ndarray, high: np.ndarray, u: np.ndarray, step: np.ndarray, barrier: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Multipliers of the bounds after a step, kept positive and near barrier / distance."""
+        """Return bound multipliers after a step, clipped to be near barrier / distance."""
         new = []
         for z, room, move in ((low, self.bound + u, step), (high, self.bound - u, -step)):
             z = z + (barrier / room - z - z * move / room)

@@ -2,10 +2,10 @@
 
     minimize  integral of u R u,   over controls that lead from q0 to the target in a given time,
 
-with bounds on each control, on R^n or on a Lie group. The numbers of the control are the unknowns,
-the run itself is computed (`transcription`). Each start is brought to the target first, at any
-effort, by steps of least effort. From there Newton's method goes down along the controls that lead
-there (`newton`).
+with bounds on each control, on R^n or on a Lie group. The values of the control are the unknowns;
+the states are computed by a run (`transcription`). Each start is first brought to the target, at
+any effort, by steps of least effort. From there Newton's method minimizes the effort among the
+controls that lead to the target (`newton`).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .newton import Newton, Optimum
 from .planning import Plan, wanted_point
 from .transcription import Ends, Transcription, gauss_points
 
-_REACHED = 1e-4  # a miss that Newton's method takes from here to round-off
-_RUNS = 200  # to the target from one start; those that arrive take 20 to 80
-_POOL = 4  # first guesses, at least, where those asked for lead to no minimum
-_SMALLER = 0.5  # of the largest controls of the best so far: the limits of the last start
+_REACHED = 1e-4  # miss from which Newton's method converges to round-off
+_RUNS = 200  # largest number of runs per start; successful ones take 20 to 80
+_POOL = 4  # least number of first guesses if the requested ones lead to no minimum
+_SMALLER = 0.5  # limits of the last start, as a fraction of the largest controls of the best
 
 
 def minimum_effort(
@@ -50,7 +50,7 @@ def minimum_effort(
     seed: int = 0,
     tol: float = 1e-10,
 ) -> Optimum:
-    """The control of least effort from rest at `start` to rest at `target`, the best of several.
+    """Find the control of least effort from rest at `start` to rest at `target`.
 
     On R^n and on Lie groups, where the target is a point of the group.
 
@@ -58,15 +58,15 @@ def minimum_effort(
     is given, its diagonal. Entries of the target that are NaN or left out are free. `method` is the
     transcription, by default `Gauss(2)`; `nodes` the values of the control in each step, by default
     as many as the method has stages. `limit` bounds each |u|. `guess` is a `Plan`, whose duration
-    is then taken, an `Optimum`, or a function of time. `starts` says from how many first controls
-    it is searched: by default 1 with a guess, 2 without. They are the guess or smooth random ones
-    (`seed`), and further ones where these lead to no minimum. The last of several is made from the
-    best so far, with its controls limited to half of their largest values. With a limit the search
-    goes without it first: an optimum that respects it is the answer. Each start leads to a local
-    minimum; the best is returned, `efforts` has where each of them led and `agree` how many found
-    the same. No finite number of starts proves that it is the least of all. Raises a `UsageError`
-    where no control within the bounds is found, or where the conditions of a minimum are not met to
-    1e-8; `curvature` tells a minimum from a saddle.
+    is then taken, an `Optimum`, or a function of time. `starts` is the number of initial controls:
+    by default 1 with a guess, 2 without. They are the guess or smooth random ones (`seed`); more
+    are added if these lead to no minimum. The last of several starts is made from the best so far,
+    with its controls limited to half of their largest values. With a limit the search first ignores
+    it; an optimum that respects it is the answer. Each start leads to a local minimum. The best is
+    returned, `efforts` lists the result of each start, and `agree` counts those that found the
+    same. No finite number of starts proves a global minimum. Raises a `UsageError` if no control
+    within the bounds is found, or if the conditions of a minimum are not met to 1e-8. `curvature`
+    distinguishes a minimum from a saddle.
     """
     method = Gauss(2) if method is None else method
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
@@ -98,9 +98,10 @@ def minimum_effort(
 def _limited(
     free: _Search, within: _Search, tried: list[np.ndarray], count: int, seed: int
 ) -> Optimum:
-    """The best within limits: that without them where they do not matter, else a search inside.
+    """Return the best control within limits.
 
-    So limits that the optimum without them respects change nothing.
+    The search first runs without limits. If that optimum respects them it is returned, so that
+    inactive limits change nothing; otherwise the search is repeated within the limits.
     """
     bound = within.bound
     assert bound is not None
@@ -131,7 +132,7 @@ def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
 
 
 def _sampled(made: Transcription, guess: Any) -> np.ndarray:
-    """The guess at the times of the unknowns."""
+    """Evaluate the guess at the times of the unknowns."""
     c, _ = gauss_points(made.nodes)
     times = (np.arange(made.steps)[:, None] + c).ravel() * made.h
     if isinstance(guess, Optimum):
@@ -153,7 +154,7 @@ def _sampled(made: Transcription, guess: Any) -> np.ndarray:
 def _smooth_guesses(
     made: Transcription, bound: np.ndarray | None, seed: int, count: int
 ) -> list[np.ndarray]:
-    """Sums of three waves with random factors, of four sizes in turn where no bound gives one."""
+    """Return sums of three waves with random factors; four sizes in turn if there is no bound."""
     rng = np.random.default_rng(seed)
     c, _ = gauss_points(made.nodes)
     x = (np.arange(made.steps)[:, None] + c).ravel() / made.steps
@@ -166,7 +167,7 @@ def _smooth_guesses(
 
 
 class _Missed(NamedTuple):
-    """Where a search for the target ended that did not arrive."""
+    """End of a search that did not reach the target."""
 
     u: np.ndarray
     miss: float
@@ -174,7 +175,7 @@ class _Missed(NamedTuple):
 
 
 class _Search:
-    """The best of the minima that several starts lead to."""
+    """Search for the best of the minima found from several starts."""
 
     def __init__(
         self,
@@ -192,7 +193,7 @@ class _Search:
         self.failed: list[UsageError] = []  # at the target, but Newton's method found no minimum
 
     def best(self, tried: list[np.ndarray], count: int) -> Optimum:
-        """Of `count` starts, the last of which is made from the best of those before it."""
+        """Return the best of `count` starts; the last is made from the best of those before it."""
         for i, start in enumerate(tried):
             if i >= max(count - 1, 1) and self.found:
                 break
@@ -207,7 +208,7 @@ class _Search:
         return dataclasses.replace(least, efforts=tuple(sorted(efforts)))
 
     def follow(self, start: np.ndarray | _Missed) -> None:
-        """From controls that lead to the target down to a minimum."""
+        """Minimize from controls that lead to the target, and record the result."""
         if isinstance(start, _Missed):
             self.missed.append(start)
             return
@@ -219,11 +220,11 @@ class _Search:
             self.failed.append(error)
 
     def feasible(self, u: np.ndarray, bound: np.ndarray | None, runs: int) -> np.ndarray | _Missed:
-        """Controls within the bounds that lead to the target, at whatever effort.
+        """Return controls within the bounds that lead to the target, at any effort.
 
-        By Levenberg and Marquardt, with steps of least effort: a first guess is changed no more
-        than it must be, so that small controls remain small. Each step is solved for among the
-        numbers of the end, of which there are few.
+        Levenberg-Marquardt with steps of least effort: the guess is changed as little as possible,
+        so that small controls remain small. Each step solves a linear system of the size of the end
+        conditions, which is small.
         """
         made = self.made
         inside = np.inf if bound is None else 0.999 * bound
@@ -257,7 +258,7 @@ class _Search:
     def _inside(
         self, missed: _Missed, ends: Ends, inside: np.ndarray, runs: int
     ) -> np.ndarray | _Missed:
-        """Once more within bounds, by SciPy's trust region: slower, and better at their edges."""
+        """Retry within bounds by SciPy's trust region: slower, but better near the bounds."""
         from scipy.optimize import least_squares
 
         made = self.made
@@ -276,10 +277,10 @@ class _Search:
     def _least(
         self, u: np.ndarray, C: np.ndarray, gap: np.ndarray, damping: float, inside: Any
     ) -> np.ndarray:
-        """The step of least effort that closes the gap but for what damping leaves of it."""
+        """Return the step of least effort that closes the gap, up to damping."""
         loose = np.ones(len(u), dtype=bool)
         step = np.zeros(len(u))
-        for _ in range(4):  # what would leave its bounds is held there
+        for _ in range(4):  # hold controls that would leave their bounds
             light = np.where(loose, C / self.scale, 0.0)
             normal = light @ C.T
             most = damping * max(float(np.trace(normal)) / len(gap), 1e-300)
@@ -291,10 +292,10 @@ class _Search:
         return step
 
     def _smaller(self, best: Optimum) -> np.ndarray | _Missed:
-        """A start with smaller controls than those of a minimum: a poor one has large ones."""
+        """Return a start with smaller controls than `best`, because poor minima have large ones."""
         values = np.asarray(best.control.values)
         largest = np.max(np.abs(values), axis=(0, 1))
-        # a control that rests is left some room
+        # leave some room to a control that is zero
         limit = _SMALLER * np.maximum(largest, 1e-3 * max(np.max(largest), 1e-300))
         limit = np.tile(limit, self.made.steps * self.made.nodes)
         u = np.clip(values.ravel(), -limit, limit)
@@ -322,7 +323,7 @@ class _Search:
 
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:
-    """What is wanted of the end; v = 0 is asked for along a basis of D at the point near it."""
+    """Return the end conditions; v = 0 is required along a basis of D at the point near it."""
     space = made.system.groupoid.base
     flat = np.where(goal, point, np.nan_to_num(last[: space.size]))
     q = space.unflatten(jnp.asarray(flat))

@@ -1,4 +1,4 @@
-"""One page about the control of a system: each verdict beside the numbers that decide it."""
+"""Report on the control of a system: each verdict with the numbers that decide it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .linear import linearize
 
 
 def overview(system: System, q: Point = None, *, degree: int = 4) -> Analysis:
-    """What can be reached from rest at q, decoupling fields, and the linear equations there.
+    """Report controllability from rest at q, decoupling fields, and the linearization there.
 
-    q defaults to the initial point; products and brackets are followed to `degree`.
+    q defaults to the initial point. Products and brackets are computed up to `degree`.
     """
     if q is None and not overrides(system, "initial"):
         raise UsageError(
@@ -88,7 +88,7 @@ def _tests(found: Controllability) -> Iterator[Finding]:
 
 
 def _drift(found: Controllability) -> Iterator[Finding]:
-    """With a force at rest: what brackets of the drift and the inputs span on TQ."""
+    """Report the span on TQ of brackets of drift and inputs, for a force at rest."""
     for name, closure, whole in (
         ("brackets along Q", found.lie, found.dim),
         ("brackets that leave q in place", found.sym, found.freedom),

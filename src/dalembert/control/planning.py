@@ -1,12 +1,12 @@
-"""Plans from rest to rest: decoupling motions one after another, and the controls that make them.
+"""Motion plans from rest to rest: sequences of decoupling motions, and their controls.
 
-Along a decoupling field V the motion q' = r(t) V(q) can be had at any pace r. A plan is a list of
-such motions with signed lengths, found so that their flows lead from the start to the target;
-each starts and ends at rest, smoothly. The controls follow from the motion that is wanted,
+Along a decoupling field V the motion q' = r(t) V(q) is possible at any pace r. A plan is a list of
+such motions with signed lengths, chosen so that their flows lead from the start to the
+target; each starts and ends at rest, smoothly. The controls follow from the desired motion,
 
     Y u = r' V + r^2 D_V V - (the acceleration without controls at (q, r V)),
 
-evaluated at the configuration that the system is in.
+evaluated at the current configuration of the system.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from ..system import Point, System, compiled_call
 from .branches import Along, branch_weights, input_field
 from .decoupling import Decoupling, decoupling_fields
 
-_SEARCH, _CLOSE = (6, 1e-5), (48, 1e-10)  # steps of the flow of a segment, and how near it leads
+_SEARCH, _CLOSE = (6, 1e-5), (48, 1e-10)  # steps per segment and tolerance: coarse, fine
 _ATTEMPTS = 6  # random guesses for each order of the fields
-_ENOUGH = 4  # plans to choose the shortest from
+_ENOUGH = 4  # number of plans among which the shortest is chosen
 
 
 class PlannedControl(Module):
-    """u(t, q) that drives a system along segments of input fields, from rest to rest each."""
+    """Control u(t, q) along segments of input fields, each from rest to rest."""
 
     system: System
     fields: Along  # with the segments as the first axis
@@ -52,7 +52,7 @@ class PlannedControl(Module):
         x = t / self.duration
         segment = jnp.clip(jnp.floor(x), 0.0, len(self.lengths) - 1.0)
         phase = jnp.clip(x - segment, 0.0, 1.0)
-        # a sum over segments in place of an index: it stays scalar code
+        # a sum over segments instead of an index, so that it compiles to scalar code
         here = jnp.stack([jnp.where(segment == k, 1.0, 0.0) for k in range(len(self.lengths))])
         length = here @ self.lengths
         field = jax.tree.map(lambda x: here @ x, self.fields)
@@ -64,7 +64,7 @@ class PlannedControl(Module):
 def computed_control(
     system: System, q: Point, along: Along, r: jax.Array, rate: jax.Array
 ) -> jax.Array:
-    """u of the motion q' = r V with r' = rate, at q."""
+    """Return u of the motion q' = r V with r' = rate, at q."""
 
     def field(x: Point) -> jax.Array:
         return along(system, x)
@@ -75,19 +75,21 @@ def computed_control(
     eye = jnp.eye(system.inputs(q).shape[0])
     Y = jax.vmap(lambda e: input_field(system, q, e), out_axes=1)(eye)
     weighed = Y.T @ metric(system, q)
-    return solve_spd(weighed @ Y, weighed @ need)  # the metric's least squares
+    return solve_spd(weighed @ Y, weighed @ need)  # least squares in the metric
 
 
 def _paces(x: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """s'(x) and s''(x) of s = 70 x^9 - 315 x^8 + 540 x^7 - 420 x^6 + 126 x^5: four derivatives of
-    it vanish at the ends, so methods of high order keep their order."""
+    """Return s'(x) and s''(x) of s = 70 x^9 - 315 x^8 + 540 x^7 - 420 x^6 + 126 x^5.
+
+    Four derivatives of s vanish at the ends, so that methods of high order retain their order.
+    """
     y = x * (1.0 - x)
     return 630.0 * y**4, 2520.0 * y**3 * (1.0 - 2.0 * x)
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """A plan, and the control that carries it out."""
+    """A motion plan and its control."""
 
     system: System
     start: Point
@@ -101,11 +103,11 @@ class Plan:
 
     @property
     def duration(self) -> float:
-        """Of the whole plan."""
+        """Duration of the whole plan."""
         return float(self.control.duration) * len(self.lengths)
 
     def simulate(self, method: Method | None = None, *, steps: int = 100) -> Executed:
-        """Carry the plan out with forces, `steps` steps a segment; by default with `Gauss(3)`."""
+        """Simulate the plan with forces, `steps` steps per segment, by default with `Gauss(3)`."""
         method = Gauss(3) if method is None else method
         run = simulate(
             driven(self.system, self.control), method, self.start, jnp.zeros(self.system.dim),
@@ -118,13 +120,13 @@ class Plan:
         )
 
     def controls(self, run: Trajectory) -> np.ndarray:
-        """u at the rows of a run of the plan."""
+        """Return u at the rows of a run of the plan."""
         rows = jnp.asarray(run.t), jnp.asarray(run.q)
         return np.asarray(compiled_call(_controls, self.system, self.control, *rows))
 
     def effort(self) -> float:
-        """The integral of |u|^2 over the plan."""
-        run = self.simulate().run  # u is smooth and vanishes at the ends: the rule is accurate
+        """Return the integral of |u|^2 over the plan."""
+        run = self.simulate().run  # u is smooth and 0 at the ends: the quadrature is accurate
         return float(np.trapezoid(np.sum(self.controls(run) ** 2, axis=1), np.asarray(run.t)))
 
     def __repr__(self) -> str:
@@ -146,11 +148,11 @@ def _controls(system, control, t, q):
 
 
 class Executed(NamedTuple):
-    """A plan that was simulated with forces."""
+    """Result of simulating a plan with forces."""
 
     run: Trajectory
-    miss: float  # distance from the target in the entries that it fixes
-    speed: float  # that is left at the end
+    miss: float  # distance from the target in its fixed entries
+    speed: float  # remaining speed at the end
 
 
 def plan(
@@ -162,11 +164,11 @@ def plan(
     segments: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """Decoupling motions from rest at `start` (by default the initial point) to `target`.
+    """Find decoupling motions from rest at `start` (by default the initial point) to `target`.
 
     On R^n entries of the target that are NaN, and those left out at its end, are free. `duration`
-    is that of one segment. Raises a `UsageError` where the system has no two decoupling fields, or
-    none of the sequences tried leads there.
+    is that of one segment. Raises a `UsageError` if the system has fewer than two decoupling
+    fields, or if none of the tried sequences leads to the target.
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
     if not (math.isfinite(duration) and duration > 0):
@@ -199,7 +201,7 @@ def plan(
         lengths, misses = _solve(system, q0, wanted, goal, fields, guesses, *_SEARCH)
         near = np.flatnonzero(misses <= _SEARCH[1])
         best = min(best, float(np.min(misses)))
-        if len(near):  # with small steps, the same number of plans for the same compiled code
+        if len(near):  # fine steps; a fixed number of plans, so that compiled code is reused
             near = near[np.arange(len(misses)) % len(near)]
             orders = [orders[k] for k in near]
             fields = _taken(known, orders)
@@ -226,7 +228,7 @@ def plan(
 
 
 def _fields(system: System, q0: Point, found: Decoupling) -> Along:
-    """The decoupling fields as functions of q, those of the start as the first axis."""
+    """Return the decoupling fields as functions of q; the first axis numbers those at the start."""
     weights = jnp.asarray(found.weights)
     if found.constant:
         return Along(weights)
@@ -242,12 +244,12 @@ def _fields(system: System, q0: Point, found: Decoupling) -> Along:
 
 
 def _taken(fields: Along, order: Any) -> Along:
-    """The fields in an order, or in many."""
+    """Select the fields in one order, or in many."""
     return jax.tree.map(lambda x: x[np.array(order)], fields)
 
 
 def _tidied(order: tuple[int, ...], lengths: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-    """Without segments of no length, and with what is then beside each other joined."""
+    """Drop segments of zero length and merge neighboring segments of the same field."""
     kept: list[tuple[int, float]] = []
     for i, a in zip(order, lengths):
         if abs(a) <= _CLOSE[1]:
@@ -261,7 +263,7 @@ def _tidied(order: tuple[int, ...], lengths: np.ndarray) -> tuple[tuple[int, ...
 
 
 def wanted_point(system: System, target: Any) -> tuple[Point, np.ndarray]:
-    """The target as a point, and which of its entries are fixed."""
+    """Return the target as a point, and which of its entries are fixed."""
     base = system.groupoid.base
     if not isinstance(system.space, Euclidean):
         wanted = base.check(target, "target")
@@ -287,7 +289,7 @@ def _solve(
     steps: int,
     close: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Lengths by Levenberg and Marquardt from all guesses at once, and how far they miss."""
+    """Return lengths by Levenberg-Marquardt from all guesses at once, and their misses."""
     a = np.asarray(guesses, dtype=float)
     wanted = np.asarray(system.groupoid.base.flatten(target))
 
@@ -309,7 +311,7 @@ def _solve(
         longest = np.max(np.abs(step), axis=1, keepdims=True)
         step *= np.minimum(1.0, 2.0 / np.maximum(longest, 1e-300))
         trial, slope = gap(a - step)
-        better = going & (np.linalg.norm(trial, axis=1) < size)  # never with a NaN
+        better = going & (np.linalg.norm(trial, axis=1) < size)  # False for NaN
         a, F, J = (
             np.where(better.reshape(-1, *[1] * (x.ndim - 1)), new, x)
             for new, x in ((a - step, a), (trial, F), (slope, J))
@@ -320,10 +322,10 @@ def _solve(
 
 
 def _reach(system, q0, fields, lengths, steps):
-    """Ends and their slopes in the lengths, for many plans at once.
+    """Return ends and their derivatives in the lengths, for many plans at once.
 
-    By differences: accurate enough for an iteration. To differentiate the fields, which
-    hold derivatives already, would take longer to compile than all the rest takes.
+    Derivatives are finite differences, which are accurate enough for an iteration. The fields
+    already contain derivatives; differentiating them again would dominate the compile time.
     """
     step = 1e-6
 
@@ -350,7 +352,7 @@ WEIGHTS = np.array([11 / 120, 0, 27 / 40, 27 / 40, -4 / 15, -4 / 15, 11 / 120])
 
 
 def _flows(system, q0, fields, lengths, steps):
-    """The end of all segments, one after another, by a number of steps each."""
+    """Return the end of all segments in sequence, with `steps` steps each."""
     groupoid = system.groupoid
     small = 1.0 / steps
 

@@ -1,4 +1,4 @@
-"""Reachable sets (8.1.2 [C02]), sampled: where random controls lead from rest."""
+"""Sampled reachable sets (8.1.2 [C02]): end points of random controls from rest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Reached(NamedTuple):
     ends: np.ndarray  # (members, size): q at the end, flat
     speeds: np.ndarray  # (members, n): v at the end
     controls: np.ndarray  # (members, pieces, m)
-    limit: np.ndarray  # of each |u|
+    limit: np.ndarray  # bound of each |u|
     duration: float
 
 
@@ -39,10 +39,10 @@ def reachable_set(
     seed: int = 0,
     method: Method | None = None,
 ) -> Reached:
-    """Where controls that are constant over `pieces` parts of the time lead from rest at q.
+    """Sample the end points of piecewise constant controls, with `pieces` pieces, from rest at q.
 
-    Half of them take values within the limit, half of them jump between its ends. A sample shows
-    what can be reached; what it leaves out may be reached all the same.
+    Half of the controls take random values within the limit, half jump between -limit and +limit.
+    A sample shows points that can be reached; other points may be reachable, too.
     """
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     m = len(system.input_labels)
@@ -57,7 +57,7 @@ def reachable_set(
     values = values * bound
     times = np.tile(np.arange(pieces) * duration / pieces, (members, 1))
     control = PerMember(Table(times, values, hold=True))
-    each = 4  # steps in a piece: the jumps are between steps
+    each = 4  # steps per piece, so that jumps occur between steps
     many = simulate_ensemble(
         system, Gauss(2) if method is None else method, q, jnp.zeros(system.dim),
         h=duration / (each * pieces), steps=each * pieces, u=control,

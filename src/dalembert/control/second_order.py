@@ -1,4 +1,4 @@
-"""What decides controllability from rest at second order in the controls: products and brackets.
+"""Controllability from rest at second order in the controls: symmetric products and brackets.
 
 In coordinates (y, x) with Y_i = d/dy_i at q0, and controls that bring y back to 0 at the time T,
 
@@ -13,7 +13,7 @@ proofs of what follows are on the page "Controllability, series and planning":
   B  inputs that span a hyperplane of T_qQ, omega != 0: STLCC, whatever S is.
   C  S_eta definite for some eta on D: not STLC, whatever omega is.
 
-A and B take the place of "only if" in Theorem 8.4.2 [C02], which leaves omega out (E30).
+A and B replace "only if" in Theorem 8.4.2 [C02], which ignores omega (E30).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .closures import DEPENDENT
 from .germs import ControlGerm
 from .hypotheses import Verdict
 
-_DEFINITE = 1e-6  # least eigenvalue of a form that counts as definite, over its largest entry
+_DEFINITE = 1e-6  # least eigenvalue of a definite form, relative to its largest entry
 
 
 class SecondOrder(NamedTuple):
@@ -36,13 +36,13 @@ class SecondOrder(NamedTuple):
 
     S: np.ndarray  # (k, m, m), symmetric
     omega: np.ndarray  # (k, m, m), skew
-    inside: int  # how many of the k are directions of D
+    inside: int  # number of the k directions that lie in D
     stlcc: Verdict | None  # None: not decided at this order
     stlc: Verdict | None
 
 
 def second_order(germ: ControlGerm) -> SecondOrder:
-    """Both forms at the point, and what they decide."""
+    """Return both forms at the point, and the verdicts they imply."""
     m, lower = len(germ.inputs), np.linalg.cholesky(germ.G[..., 0])
     taken = np.column_stack([lower.T @ X.value for X in germ.inputs])
     normals = np.linalg.solve(lower, germ.A[..., 0].T)
@@ -101,9 +101,9 @@ def _stlc(S: np.ndarray) -> Verdict | None:
 
 
 def definite_member(forms: np.ndarray) -> np.ndarray | None:
-    """A combination of symmetric matrices that is positive definite, or None if none was found.
+    """Return a positive definite combination of symmetric matrices, or None if none was found.
 
-    The least eigenvalue is a concave function of the weights: it is maximized on the unit ball.
+    The least eigenvalue is a concave function of the weights; it is maximized on the unit ball.
     """
     size = np.max(np.abs(forms), initial=0.0)
     if size == 0.0 or not len(forms):
@@ -123,7 +123,7 @@ def definite_member(forms: np.ndarray) -> np.ndarray | None:
 
 
 def _ascended(S: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """Weights of unit length with a larger least eigenvalue, by steps that shrink."""
+    """Return unit weights with a larger least eigenvalue, by ascent with shrinking steps."""
     best, at = -np.inf, c
     for k in range(400):
         values, vectors = np.linalg.eigh(np.tensordot(c, S, axes=1))

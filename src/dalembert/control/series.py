@@ -3,8 +3,8 @@
 V_1(q, t) is the integral of the inputs over the time at a fixed q, and V_k that of -1/2 the sum of
 <V_j : V_{k-j}>. So V_k = sum over products P of degree k of c_P(t) P(q), with coefficients that
 obey their own equations, c_P' = k_d c_P + u_i for an input, c_P' = k_d c_P - (1/2) (number of
-orders) c_A c_B for P = <A : B>; then q' = V_1 + ... + V_K. Any u(t), damping included. The fields
-P are evaluated where the motion is, by an expansion at that point.
+orders) c_A c_B for P = <A : B>; then q' = V_1 + ... + V_K. The method allows any u(t), and
+damping. The fields P are evaluated along the motion, by an expansion at the current point.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from .hypotheses import check_hypotheses
 
 
 class SeriesMotion(NamedTuple):
-    """Where the truncated series leads."""
+    """Result of the truncated series."""
 
     t: float
     q: Point
     move: np.ndarray  # w with q = curve(q0, w)
-    last: float  # the part of the highest degree in it: an estimate of what is left out
+    last: float  # contribution of the highest degree: an estimate of the truncation error
 
 
 class _Term(NamedTuple):
     degree: int
     parents: tuple[int, int] | None
-    orders: int  # 2 where the factors are different
+    orders: int  # 2 if the factors differ
     field: Germ
 
 
 def series_motion(
     system: System, u: Callable[[float], Any], t: float, q: Point = None, *, terms: int = 3
 ) -> SeriesMotion:
-    """The motion from rest at q under u(t), by the series to degree `terms`, at time t.
+    """Compute the motion from rest at q under u(t), by the series to degree `terms`, at time t.
 
-    The error of the position grows like t^(2 terms + 2): it is that of the series alone, whose
-    fields are exact along the motion.
+    The error of the position grows like t^(2 terms + 2). It is the truncation error alone, because
+    the fields are exact along the motion.
     """
     from scipy.integrate import solve_ivp
 
@@ -81,7 +81,7 @@ def series_motion(
 
 
 class SeriesFields:
-    """The products at a point, to a degree, and their values there."""
+    """Symmetric products up to a degree at a point, and their values there."""
 
     def __init__(self, system: System, q: Point, degree: int, order: int | None = None) -> None:
         self.system, self.q, self.degree = system, q, degree
@@ -97,12 +97,12 @@ class SeriesFields:
         self.values = np.stack([x.field.value for x in self.terms])
 
     def at(self, w: np.ndarray) -> SeriesFields:
-        """The same at curve(q, w)."""
+        """Return the same products at curve(q, w)."""
         there = groupoids.move(self.system.groupoid, self.q, jnp.asarray(w))
         return SeriesFields(self.system, there, self.degree)
 
     def rates(self, w: np.ndarray, speeds: np.ndarray) -> list[np.ndarray]:
-        """w' of velocities of the fibre."""
+        """Return w' for velocities in the fibre."""
         if isinstance(self.system.space, Euclidean):
             return list(speeds)
         groupoid, at = self.system.groupoid, jnp.asarray(w)
@@ -112,7 +112,7 @@ class SeriesFields:
 
 
 def sources(made: list[_Term], m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Factors A and B of each product <A : B>, and 1/2 or 1 before c_A c_B in c_P'."""
+    """Return factors A, B of each product <A : B>, and the factor 1/2 or 1 of c_A c_B in c_P'."""
     parents = [x.parents for x in made[m:] if x.parents is not None]
     left, right = (np.array([p[k] for p in parents], dtype=int) for k in (0, 1))
     return left, right, 0.5 * np.array([x.orders for x in made[m:]], dtype=float)

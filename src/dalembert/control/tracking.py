@@ -1,12 +1,12 @@
-"""Keep a system on a motion that is known: a linear-quadratic regulator that varies with time.
+"""Tracking of a known motion by a time-varying linear-quadratic regulator.
 
 Along the motion (q_i, v_i, u_i), rows dt apart, the error x = (q - q_i, y - y_i) obeys
 
     x' = A_i x + B_i (u - u_i),   y: velocities that are independent on the constraint,
 
-with A_i and B_i exact derivatives of the equations of motion, all rows by one call of native code.
-Held inputs make it x_{i+1} = F_i x_i + G_i (u - u_i) by a matrix exponential, and the gains follow
-backwards from the end (Riccati),
+with A_i and B_i exact derivatives of the equations of motion, computed for all rows in one call of
+native code. With inputs held constant over a row this becomes x_{i+1} = F_i x_i + G_i (u - u_i) by
+a matrix exponential, and the gains follow backwards from the end (Riccati),
 
     K_i = (R dt + G_i^T P_{i+1} G_i)^-1 G_i^T P_{i+1} F_i,
     P_i = Q dt + F_i^T P_{i+1} (F_i - G_i K_i).
@@ -34,7 +34,7 @@ from ..results import HeldInputs, Trajectory
 from ..system import System
 from .linear import _weights
 
-_DEPENDENT = 1e-3  # volume below which velocities do not determine the others somewhere on the way
+_DEPENDENT = 1e-3  # least volume at which the velocities determine the others along the motion
 
 
 class Tracker:
@@ -50,9 +50,10 @@ class Tracker:
             one for all. By default those that a `Sampled` controller has left in it, or zero.
         Q, R, Qf: weights of the errors, of the inputs and of the errors at the end: matrices, their
             diagonals, or dicts by name (`tracker.names`); by default 1, and Q for the end.
-        limit: of each |u|.
+        limit: bound of each |u|.
 
-    It takes (t, q, v), of members with these first. `gains` has K_i, and `names` those of x.
+    Call it with (t, q, v); for ensembles the member axis comes first. `gains` holds K_i, and
+    `names` the names of x.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class Tracker:
         self._limit = None if limit is None else np.broadcast_to(np.asarray(limit, float), (k,))
 
     def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:
-        """The input at a state."""
+        """Return the input at a state."""
         i = min(max(math.floor((t - self.t0) / self.dt + 1e-6), 0), len(self._q) - 1)
         x = np.concatenate(
             [np.asarray(q) - self._q[i], (np.asarray(v) - self._v[i])[..., self._chosen]], axis=-1
@@ -123,7 +124,7 @@ def _spread(R: Any, count: int) -> Any:
 
 
 def _nominal(system: System, trajectory: Trajectory, t: np.ndarray, u: Any) -> np.ndarray:
-    """The inputs at the rows."""
+    """Return the inputs at the rows."""
     count = len(system.input_labels)
     if u is None:
         u = trajectory.saved.get("u", np.zeros(count))
@@ -142,8 +143,8 @@ def _nominal(system: System, trajectory: Trajectory, t: np.ndarray, u: Any) -> n
 
 
 def _chosen(system: System, q: np.ndarray) -> tuple[int, ...]:
-    """Velocities that determine the others everywhere on the way, as well as can be."""
-    some = q[:: max(len(q) // 64, 1)]  # 64 points are enough to see a heading turn
+    """Choose the velocities that best determine the others everywhere along the motion."""
+    some = q[:: max(len(q) // 64, 1)]  # 64 points are enough to resolve a turning heading
     bases, _ = np.linalg.qr(np.asarray(compiled_rows(_basis, system, (some,))))
     count = bases.shape[-1]
     best, found = 0.0, tuple(range(count))
@@ -165,7 +166,7 @@ def _basis(system, q):
 
 
 def _slopes(system, t, q, v, u, chosen, others):
-    """d(q', y')/d(q, y) and d(q', y')/du at a state of the constraint."""
+    """Return d(q', y')/d(q, y) and d(q', y')/du at a state of the constraint."""
     n, chosen, others = system.dim, np.array(chosen, int), np.array(others, int)
 
     def rates(x, u):
@@ -183,7 +184,7 @@ def _slopes(system, t, q, v, u, chosen, others):
 def _gains(
     A: np.ndarray, B: np.ndarray, dt: float, Q: np.ndarray, R: np.ndarray, end: np.ndarray
 ) -> np.ndarray:
-    """K_i of all rows, by Riccati's equation from the end backwards."""
+    """Return K_i of all rows by the Riccati recursion, backwards from the end."""
     rows, m, k = B.shape
     both = np.zeros((rows, m + k, m + k))
     both[:, :m, :m], both[:, :m, m:] = A, B
@@ -201,7 +202,7 @@ def _gains(
 
 
 def _exponential(X: np.ndarray) -> np.ndarray:
-    """exp of each matrix: a Taylor polynomial, squared as often as brings it below 1/2."""
+    """Return exp of each matrix by scaling to norm below 1/2, a Taylor polynomial, and squaring."""
     size = float(np.max(np.sum(np.abs(X), axis=-1), initial=0.0))
     squared = max(math.ceil(math.log2(max(size, 1e-300))) + 1, 0)
     X, term = X / 2**squared, np.broadcast_to(np.eye(X.shape[-1]), X.shape)

@@ -1,10 +1,10 @@
-"""A run as a function of the numbers of its control, with exact first derivatives.
+"""A run as a function of its control values, with exact first derivatives.
 
 Over each step of a method the control is a polynomial through its values at Gauss points. The step
 is a map z' = F_k(z, w) of the state that the method carries and of these values; its derivatives
-are taken by automatic differentiation of one step, for all steps at once, and put together here.
-Second derivatives are central differences of these: Newton's method, which they are for, converges
-with them as with exact ones, whose code takes minutes to compile.
+are computed by automatic differentiation of one step, for all steps at once, and assembled here.
+Second derivatives are central differences of these. Newton's method converges with them as well as
+with exact ones, whose code takes minutes to compile.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from ..methods import GNI, Method
 from ..system import System, compiled_call
 
 _CHUNK = 20  # steps whose derivatives are computed in one call
-_SHIFT = 1e-5  # of central differences, relative
+_SHIFT = 1e-5  # relative step of central differences
 
 
 class Pieces(Module):
-    """A control that is a polynomial over each of equal steps, given at their Gauss points."""
+    """Piecewise polynomial control on equal steps, given by its values at Gauss points."""
 
     h: jax.Array
     values: jax.Array  # (steps, nodes, controls)
@@ -44,7 +44,7 @@ class Pieces(Module):
 
 
 class _Piece(eqx.Module):
-    """One of them."""
+    """The control polynomial of one step."""
 
     t: jax.Array
     h: jax.Array
@@ -55,7 +55,7 @@ class _Piece(eqx.Module):
 
 
 def gauss_points(nodes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Points and weights of the Gauss rule on (0, 1)."""
+    """Return points and weights of the Gauss rule on (0, 1)."""
     x, b = np.polynomial.legendre.leggauss(nodes)
     return 0.5 * (1.0 + x), 0.5 * b
 
@@ -72,11 +72,11 @@ def _lagrange(x: jax.Array, nodes: int) -> jax.Array:
 
 
 class Ends(NamedTuple):
-    """Where the last step leads: what is wanted of it is that `gap` vanishes."""
+    """End conditions; they hold if `gap` vanishes at the last state."""
 
-    target: jax.Array  # of the entries of q that are fixed; on a group all of them
+    target: jax.Array  # values of the fixed entries of q; on a group all entries
     chosen: jax.Array  # (fixed entries, entries of q)
-    rows: jax.Array  # rows @ v = 0 says v = 0 on the constraint near the target
+    rows: jax.Array  # rows @ v = 0 is equivalent to v = 0 on the constraint near the target
 
 
 class Slopes(NamedTuple):
@@ -120,11 +120,11 @@ class Transcription:
         self.start = np.asarray(compiled_call(_first, system, method, q, v))
 
     def values(self, u: np.ndarray) -> np.ndarray:
-        """The numbers of the control as (steps, nodes, controls)."""
+        """Return the control values as (steps, nodes, controls)."""
         return np.asarray(u, dtype=float).reshape(self.steps, self.nodes, self.m)
 
     def _chunks(self, *arrays: np.ndarray) -> Iterator[tuple[Any, ...]]:
-        """Parts of arrays over the steps with their times, all of one size: one compilation."""
+        """Yield parts of the arrays with their times, all of one size, to compile once."""
         for k in range(0, self.steps, _CHUNK):
             count = min(_CHUNK, self.steps - k)
             fill = [(0, _CHUNK - count)]
@@ -136,7 +136,7 @@ class Transcription:
         return compiled_call(function, self.system, self.method, *args)
 
     def run(self, u: np.ndarray) -> np.ndarray:
-        """States (steps + 1, z); NaN from a step on that fails."""
+        """Return the states (steps + 1, z); NaN from the first failed step on."""
         z = [self.start[None]]
         for _, count, times, values in self._chunks(self.values(u)):
             rows, results = self._call(
@@ -149,21 +149,21 @@ class Transcription:
         return np.concatenate(z)
 
     def nodes_of(self, z: np.ndarray) -> np.ndarray:
-        """(q, v) of states, q flat."""
+        """Return (q, v) of states, with q flattened."""
         found = [np.concatenate(self._call(_node, jnp.asarray(x))) for x in z]
         return np.array(found)
 
     def gap(self, z: np.ndarray, ends: Ends) -> np.ndarray:
-        """What the last state misses."""
+        """Return the residual of the end conditions at the last state."""
         return np.asarray(self._call(_gap, jnp.asarray(z[-1]), ends))
 
     def slopes(self, z: np.ndarray, u: np.ndarray, ends: Ends) -> Slopes:
-        """First derivatives at a run."""
+        """Return the first derivatives along a run."""
         gap, C = self._call(_end_slopes, jnp.asarray(z[-1]), ends)
         return Slopes(np.asarray(gap), *self._step_slopes(z[:-1], self.values(u)), np.asarray(C))
 
     def _step_slopes(self, z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """d z' / d z and d z' / d w of each step."""
+        """Return d z' / d z and d z' / d w of each step."""
         A, B = [], []
         for _, count, times, rows, w in self._chunks(z, values):
             found = self._call(_slopes, jnp.asarray(self.h), rows, times, w)
@@ -172,7 +172,7 @@ class Transcription:
         return np.concatenate(A), np.concatenate(B)
 
     def moved(self, at: Slopes) -> np.ndarray:
-        """dz_k / du, (steps + 1, z, all numbers of u)."""
+        """Return dz_k / du, (steps + 1, z, all numbers of u)."""
         width = at.B.shape[2]
         T = np.zeros((self.steps + 1, at.A.shape[1], self.steps * width))
         for k in range(self.steps):
@@ -183,7 +183,7 @@ class Transcription:
     def curvature(
         self, z: np.ndarray, u: np.ndarray, ends: Ends, at: Slopes, T: np.ndarray, nu: np.ndarray
     ) -> np.ndarray:
-        """The second derivative of nu . gap with respect to u."""
+        """Return the second derivative of nu . gap with respect to u."""
         adjoint = np.zeros((self.steps, at.A.shape[1]))
         last = at.C.T @ nu
         for k in range(self.steps - 1, -1, -1):
@@ -192,7 +192,7 @@ class Transcription:
         size, width = at.A.shape[1], at.B.shape[2]
 
         def pulls(x: np.ndarray) -> np.ndarray:
-            """The slope of adjoint . z' of each step in all that it depends on."""
+            """Return the gradient of adjoint . z' of each step in all its arguments."""
             A, B = self._step_slopes(x[:, :size], self.values(x[:, size:]))
             return np.einsum("ki,kij->kj", adjoint, np.concatenate([A, B], axis=2))
 
@@ -216,7 +216,7 @@ class Transcription:
 
 
 def _step(system, method, h, z, t, w):
-    """(z', result) of the step from t with the values w of its control."""
+    """Return (z', result) of the step from t with the values w of its control."""
     n = system.dim
     made = driven(system, _Piece(t, h, w))
     if isinstance(method, GNI):  # z = (q, p_minus); a start adds half of the first impulse
@@ -235,9 +235,9 @@ def _step(system, method, h, z, t, w):
 
 
 def _split(system, z):
-    """q and v of a state; entries of a matrix are numbers like others, differentiated as they are.
+    """Split a state into q and v; matrix entries are differentiated as independent numbers.
 
-    Derivatives of a run go along the group, whatever the step does beside it.
+    Derivatives of a run are tangent to the group, so the step's values off the group do not matter.
     """
     size = system.space.size
     return system.space.unflatten(z[:size]), z[size:]
@@ -251,7 +251,7 @@ def _node(system, method, z):
 
 
 def _first(system, method, q, v):
-    """The state that a start makes, without the impulse of the first step."""
+    """Return the initial state, without the impulse of the first step."""
     carried = momentum(system, q, v) if isinstance(method, GNI) else v
     return jnp.concatenate([system.space.flatten(q), carried])
 
@@ -287,7 +287,7 @@ def _slopes(system, method, h, z, times, values):
 
 
 def _differences(slope: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """d slope_k / d x_k for each row x_k, a symmetric matrix, by central differences."""
+    """Return d slope_k / d x_k for each row x_k, a symmetric matrix, by central differences."""
     found = np.zeros((*x.shape, x.shape[1]))
     for j in range(x.shape[1]):
         shift = np.zeros_like(x)

@@ -1,7 +1,8 @@
-"""The geometry beside the integrators: constraints, connection, bracket, symmetry, momentum.
+"""Geometry of nonholonomic systems: constraints, connections, brackets, symmetry, reduction.
 
-Functions of a system and a point or a field, by automatic differentiation; fields are functions
-of q. Signs and errata follow the conventions of [C02] as corrected in docs/notation.md.
+Each function takes a system and a point or a vector field, and differentiates automatically. A
+vector field is a function of q. Signs and errata follow the conventions of [C02] as corrected in
+docs/notation.md.
 
     from dalembert import geometry
     geometry.growth_vector(system, q)

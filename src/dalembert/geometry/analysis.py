@@ -1,8 +1,9 @@
-"""One page about a system: what its constraint is, what its symmetries are, what it keeps.
+"""Report on a system: its constraint, symmetries, reduction, measure and conserved quantities.
 
-Every verdict stands beside the number that decides it, and tests the hypotheses of what it rests
-on: where they fail it is "does not apply: ...", where they do not decide "inconclusive: ...".
-Verdicts rest on samples of states near the initial data; they are numerical evidence, not proofs.
+Every verdict comes with the number that decides it. The hypotheses of the theorem behind it are
+tested: if they fail, the verdict is "does not apply: ..."; if the numbers do not decide, it is
+"inconclusive: ...". Verdicts use sampled states near the initial data. They are numerical
+evidence, not proofs.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from .verdicts import chaplygin_verdicts, rdla_is_variational
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """A quantity, the verdict on it, and the number that decides it."""
+    """One row of the report: a quantity, its verdict, and the number that decides it."""
 
     section: str
     quantity: str
@@ -56,13 +57,16 @@ class Finding:
 
 @dataclasses.dataclass(frozen=True)
 class Analysis:
-    """The page; print it, or write it with `to_markdown` and `to_html`."""
+    """Report on a system; print it, or export it with `to_markdown` or `to_html`."""
 
     system: str
     findings: tuple[Finding, ...]
 
     def rows(self) -> list[tuple[str, str, str, str]]:
-        """(section, quantity, verdict, evidence); a section is named once."""
+        """Return rows (section, quantity, verdict, evidence).
+
+        The section is named only in its first row.
+        """
         out, last = [], None
         for f in self.findings:
             out.append(("" if f.section == last else f.section, f.quantity, f.verdict, f.evidence))
@@ -70,26 +74,26 @@ class Analysis:
         return out
 
     def table(self) -> Table:
-        """The page as a table."""
+        """Return the report as a table."""
         return Table(("", "quantity", "verdict", "decided by"), self.rows(), align="llll")
 
     def __str__(self) -> str:
         return f"analysis of {self.system}\n\n{self.table().text()}"
 
     def to_markdown(self) -> str:
-        """The page as Markdown."""
+        """Return the report as Markdown."""
         return f"# {self.system}\n\n{self.table().markdown()}"
 
     def to_html(self) -> str:
-        """The page as HTML that stands alone."""
+        """Return the report as a self-contained HTML page."""
         return document(self.system, f"<h1>{escape(self.system)}</h1>\n{self.table().html()}")
 
 
 def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
-    """Constraint, symmetries, reduction, measure and conserved quantities of a system near q.
+    """Report the constraint, symmetries, reduction, measure and conserved quantities near q.
 
     q defaults to the initial data. Momenta and conserved quantities are judged on random states
-    around it. Brackets of the constraint are followed up to `degree`.
+    around it. Brackets of the constraint distribution are computed up to `degree`.
     """
     if q is None:
         if not overrides(system, "initial"):
@@ -106,7 +110,7 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
 
 
 def _findings(system: System, q: Point, degree: int) -> list[Finding]:
-    found = [*_constraint(system, q, degree)]  # first: it refuses a singular point
+    found = [*_constraint(system, q, degree)]  # first, because it raises at a singular point
     states = sample_states(system, q, count=8)
     symmetries = _symmetries(system, states)
     found += [
@@ -118,16 +122,17 @@ def _findings(system: System, q: Point, degree: int) -> list[Finding]:
     return found
 
 
-_NEUTRAL = 1e-10  # of |K|: a real part that is round-off
+_NEUTRAL = 1e-10  # real parts of eigenvalues below this fraction of |K| are round-off
 
 
 def _parasitic(system: System, states: States) -> list[Finding]:
-    """Eigenvalues of K at the first state, and how the mode behaves on all of them."""
+    """Report the eigenvalues of K at the first state, and whether the mode grows at any state."""
     if not system.is_constrained or system.is_nonlinear or system.has_time:
         return []
     K = np.asarray(compiled_rows(parasitic_matrix, system, tuple(states)))
     values = np.linalg.eigvals(K)
-    # K is odd in v: where it falls, it grows backwards. Each state by its own K
+    # K is odd in v: a mode that decays grows for the reversed velocity. Each state is judged
+    # relative to its own K.
     size = np.max(np.abs(K), axis=(1, 2))[:, None]
     bound = np.maximum(_NEUTRAL * np.maximum(size, 1.0), _eigenvalue_errors(K) * size)
     verdict = "neutral" if np.all(np.abs(values.real) <= bound) else "may grow"
@@ -138,10 +143,11 @@ def _parasitic(system: System, states: States) -> list[Finding]:
 
 
 def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
-    """Bounds of the round-off of the eigenvalues of matrices (stacked), relative to their size.
+    """Return bounds on the round-off of eigenvalues of stacked matrices, relative to their size.
 
-    An eigenvalue moves by 1/|y x| times a change of the matrix, x and y its right and left vectors
-    of unit length; one of an m-fold Jordan block, as of a disk that rolls, by the m-th root of it.
+    A change of the matrix moves an eigenvalue by 1/|y x| times that change, where x and y are its
+    right and left eigenvectors of unit length. In an m-fold Jordan block (a rolling disk has one)
+    the eigenvalue moves by the m-th root of the change.
     """
     m = K.shape[1]
     whole = ROUND_OFF ** (1.0 / m)
@@ -149,14 +155,14 @@ def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
     for i, right in enumerate(np.linalg.eig(K)[1]):
         try:
             left = np.linalg.inv(right)
-        except np.linalg.LinAlgError:  # fewer vectors than eigenvalues: a Jordan block
+        except np.linalg.LinAlgError:  # fewer eigenvectors than eigenvalues: a Jordan block
             continue
         found[i] = np.minimum(ROUND_OFF * np.linalg.norm(left, axis=1), whole)
     return found
 
 
 def _time_slope(system, states):
-    """Largest dL/dt on the states at two times, relative to L."""
+    """Return the largest dL/dt over the states at two times, relative to L."""
 
     def at(q, v, t):
         L, slope = jax.jvp(lambda s: system.lagrangian_at(s, q, v), (t,), (jnp.ones(()),))
@@ -181,7 +187,7 @@ def _constraint(system: System, q: Point, degree: int) -> list[Finding]:
     if not system.is_constrained:
         return [Finding(section, "kind", "none", "")]
     out = [Finding(section, "kind", _kind(system), "")]
-    if system.is_nonlinear:  # the distribution below belongs to constraints linear or affine in v
+    if system.is_nonlinear:  # a distribution exists only for constraints linear or affine in v
         return out + _nonlinear(system, q)
     rank = constraint_rank(system, q)
     out.append(
@@ -206,7 +212,7 @@ def _constraint(system: System, q: Point, degree: int) -> list[Finding]:
 
 
 def _nonlinear(system: System, q: Point) -> list[Finding]:
-    """Admissibility, compatibility, homogeneity at states of the constraint (3.4.1 [C02])."""
+    """Report admissibility, compatibility and homogeneity on the constraint (3.4.1 [C02])."""
     states = sample_states(system, q, count=4)
     each = [
         admissibility(system, jax.tree.map(lambda x, i=i: x[i], states.q), states.v[i])
@@ -228,7 +234,7 @@ def _nonlinear(system: System, q: Point) -> list[Finding]:
 
 
 def _told(section: str, quantity: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
-    """What was found, or the reason why there is nothing."""
+    """Return the findings of `ask`, or one finding with the reason why it raised `UsageError`."""
     try:
         return ask()
     except UsageError as error:
@@ -326,7 +332,7 @@ def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]
 
 
 def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
-    """The invariant measure of a system that is not reduced: on D modulo its largest symmetry."""
+    """Report the invariant measure of an unreduced system, on D modulo its largest symmetry."""
     section, quantity = "reduction", "invariant measure"
     if system.has_offset:
         why = "the constraint is affine: geometry.phase_measure(system) decides, in a minute or so"
@@ -352,7 +358,7 @@ def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
 
 
 def _usable(kind: str) -> bool:
-    """Whether a finding on a symmetry says that it is one, and the same everywhere near by."""
+    """Return whether a finding says that the symmetry holds, with one class at nearby points."""
     return bool(kind) and not kind.startswith(("broken", "singular", "does not apply", "invariant"))
 
 
@@ -360,7 +366,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
     section, moving = "conserved", "moving energy, from a symmetry"
     candidates = {"energy": lambda q, v: energy(system, q, v)} | dict(system.invariants)
     if system.has_time:
-        candidates.pop("energy")  # it depends on the time as well
+        candidates.pop("energy")  # it depends on time as well
 
     def ask(*names: str) -> list[Finding]:
         found = noether_tests(system, {n: candidates[n] for n in names}, states)
@@ -388,7 +394,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
         return timed + [x for name in names for x in _told(section, name, lambda n=name: ask(n))]
     try:
         out = [ask(*names)]
-    except UsageError:  # of one of them: which one?
+    except UsageError:  # one of the candidates raised: test them one by one to find which
         out = [_told(section, name, lambda name=name: ask(name)) for name in names]
     if not energy_is_conserved(system) and not system.is_nonlinear:
         out.append(_told(section, moving, ask_moving))

@@ -1,4 +1,4 @@
-"""Where shape and group sit in a configuration: trivializations q = (r, g) of a system's space."""
+"""Trivializations q = (r, g): charts that split a configuration into shape and group element."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Chart(abc.ABC):
     """A trivialization q = place(r, g) in which the group acts by g -> a g; hashable.
 
     The shape r lies in `base`: R^s, or any Lie group, whose velocities are left-trivialised,
-    r' = r hat(w). That group only describes the shape; it is no symmetry.
+    r' = r hat(w). That group only describes the shape; it is not a symmetry group.
     """
 
-    # properties or fields of a dataclass: a subclass may choose
+    # a subclass may define these as properties or as dataclass fields
     base: Group
     group: Group
 
@@ -33,23 +33,23 @@ class Chart(abc.ABC):
 
     @abc.abstractmethod
     def place(self, r: Point, g: Element) -> Point:
-        """The configuration with shape r and group part g."""
+        """Return the configuration with shape r and group element g."""
 
     @abc.abstractmethod
     def split(self, q: Point) -> tuple[Point, Element]:
-        """(r, g) of a configuration."""
+        """Return (r, g) of a configuration."""
 
     @abc.abstractmethod
     def frame(self, r: Point, g: Element) -> jax.Array:
-        """The matrix that turns (w, xi), g' = g hat(xi), into the velocity of the system."""
+        """Return the matrix from (w, xi), with g' = g hat(xi), to the velocity of the system."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ProductChart(Chart):
-    """Some factors of a product are the shape, the others, in their order, the group."""
+    """Chart of a product: some factors are the shape, the remaining ones in order are the group."""
 
     space: Product
-    indices: tuple[int, ...]  # of the factors that are the shape
+    indices: tuple[int, ...]  # factors that form the shape
 
     @property
     def base(self) -> Group:
@@ -80,7 +80,7 @@ class ProductChart(Chart):
 
 @dataclasses.dataclass(frozen=True)
 class WholeChart(Chart):
-    """No shape at all: the configuration is an element of the group, acting from the left."""
+    """Chart without shape: the configuration is a group element; the group acts from the left."""
 
     group: Group
     base: Group = Euclidean(0)
@@ -97,11 +97,12 @@ class WholeChart(Chart):
 
 @dataclasses.dataclass(frozen=True)
 class VerticalChart(Chart):
-    """Turns about the vertical, and shifts along the ground, of bodies: SO(2) on SO(3), or SE(2) on
-    Product(Euclidean(2), SO(3)).
+    """Chart of a rigid body for rotations about the vertical and translations along the ground.
 
-    R = turn(angle) exp(r1, r2, 0) and x the place on the ground. The shape is where the vertical is
-    in the body, R^T e3, by r in the plane: all directions but that of a body upside down, |r| = pi.
+    The group is SO(2) acting on SO(3), or SE(2) acting on Product(Euclidean(2), SO(3)).
+    R = turn(angle) exp(r1, r2, 0), and x is the position on the ground. The shape is the direction
+    of the vertical in the body, R^T e3, given by r in the plane. The chart covers all directions
+    except that of a body upside down, |r| = pi.
     """
 
     group: Group
@@ -139,7 +140,7 @@ class VerticalChart(Chart):
 
 
 def vertical_chart(space: object, group: Group | None) -> VerticalChart | None:
-    """The chart of turns about the vertical, if this is the group and the space has them."""
+    """Return the chart of rotations about the vertical, or None if space and group do not match."""
     turns = space == SO(3) and group == SO(2)
     moves = space == Product(Euclidean(2), SO(3)) and group == SE(2)
     return VerticalChart(group) if group is not None and (turns or moves) else None
@@ -159,13 +160,14 @@ def _unlisted(parts: list[Element]) -> Element:
 
 @dataclasses.dataclass(frozen=True)
 class CoordinateChart(Chart):
-    """Some coordinates of R^n are the shape, the others coordinates of the group, in order.
+    """Chart of R^n: some coordinates are the shape, the others in order are those of the group.
 
-    Translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), and products.
+    Group coordinates: translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2),
+    and products of these.
     """
 
-    indices: tuple[int, ...]  # of the shape
-    others: tuple[int, ...]  # of the group
+    indices: tuple[int, ...]  # coordinates of the shape
+    others: tuple[int, ...]  # coordinates of the group
     group: Group
 
     @property
@@ -184,8 +186,10 @@ class CoordinateChart(Chart):
         return self._order() @ blocks
 
     def _order(self) -> jax.Array:
-        """The permutation from (shape, group) to the coordinates; a product compiles faster
-        than a scatter."""
+        """Permutation matrix from (shape, group) to the coordinates.
+
+        A matrix product compiles faster than a scatter.
+        """
         return jnp.asarray(np.eye(self.shape + self.group.dim)[:, self.indices + self.others])
 
 
@@ -215,7 +219,7 @@ def _element(group: Group, x: jax.Array) -> Element:
 
 
 def _rates(group: Group, g: Element) -> jax.Array:
-    """Matrix from xi to the rates of the coordinates."""
+    """Return the matrix that maps xi to the time derivatives of the coordinates."""
     if isinstance(group, Product):
         blocks = [_rates(f, x) for f, x in zip(group.factors, g)]
         return jax.scipy.linalg.block_diag(*blocks)
@@ -225,7 +229,7 @@ def _rates(group: Group, g: Element) -> jax.Array:
 
 
 def has_coordinates(group: Group) -> bool:
-    """Whether `CoordinateChart` knows coordinates of the group."""
+    """Return whether `CoordinateChart` knows coordinates of the group."""
     if isinstance(group, Product):
         return all(has_coordinates(f) for f in group.factors)
     return isinstance(group, Euclidean) or group in (SO(2), SE(2))

@@ -7,7 +7,7 @@ E is the frame of the coordinates on R^n and the left-invariant frame on a group
     [X, Y] = DY.X - DX.Y + ad_X Y,    <X : Y> = nabla_X Y + nabla_Y X    (no factor 1/2)
     {f, g} = X_g(f), so that f' = {f, E}
 
-The metric is the kinetic one, d^2 L/dv^2 at rest. [C02] 3.4, with errata E7 to E9.
+The metric is the kinetic metric, d^2 L/dv^2 at v = 0. [C02] 3.4, with errata E7 to E9.
 """
 
 from __future__ import annotations
@@ -46,14 +46,17 @@ from .distribution import (
 Function = Callable[[Point, jax.Array], jax.Array]  # of (q, v)
 Connection = Callable[[System, Point], jax.Array]  # (system, q) -> Gamma[a, b, c]
 
-CONSTANT_TOLERANCE = 1e-10  # of `noether_test`, relative
+CONSTANT_TOLERANCE = 1e-10  # relative tolerance of `noether_test`
 
 
 # -- brackets of fields --------------------------------------------------------------------------
 
 
 def lie_bracket(X: Field, Y: Field, system: System | None = None) -> Field:
-    """[X, Y] = DY.X - DX.Y as a field; on a group (give the system) with the term ad_X Y."""
+    """Return the Lie bracket [X, Y] = DY.X - DX.Y as a vector field.
+
+    On a group pass the system, which adds the term ad_X Y.
+    """
 
     def plain(q: Point) -> jax.Array:
         x, y = X(q), Y(q)
@@ -69,12 +72,12 @@ def lie_bracket(X: Field, Y: Field, system: System | None = None) -> Field:
 
 
 def derivatives(groupoid: groupoids.Groupoid, f: Callable[[Point], Any], q: Point) -> Any:
-    """E_b(f) for every direction b of the frame, as the last axis; f may return several arrays."""
+    """Return E_b(f) for every frame direction b, as the last axis; f may return several arrays."""
     return jax.jacfwd(lambda w: f(groupoids.move(groupoid, q, w)))(jnp.zeros(groupoid.dim))
 
 
 def structure(groupoid: groupoids.Groupoid, q: Point) -> jax.Array:
-    """c[a, b, c] with [E_b, E_c] = c^a_bc E_a."""
+    """Return the structure functions c[a, b, c] with [E_b, E_c] = c^a_bc E_a."""
     return jax.vmap(lambda u: groupoid.ad(q, u), out_axes=1)(jnp.eye(groupoid.dim))
 
 
@@ -82,23 +85,26 @@ def structure(groupoid: groupoids.Groupoid, q: Point) -> jax.Array:
 
 
 def _metric_jet(system: System, q: Point) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """G, its inverse, and dG[c, d, b] = E_b g_cd."""
+    """Return G, its inverse, and dG[c, d, b] = E_b g_cd."""
     G = metric(system, q)
     dG = derivatives(system.groupoid, lambda x: metric(system, x), q)
     return G, solve_spd(G, jnp.eye(system.dim)), dG
 
 
 def christoffel(system: System, q: Point) -> jax.Array:
-    """Levi-Civita connection of the kinetic metric, Gamma[a, b, c] (Koszul's formula).
+    """Return the Levi-Civita connection of the kinetic metric as Gamma[a, b, c].
 
-    2 g(nabla_b E_c, E_d) = E_b g_cd + E_c g_bd - E_d g_bc + c_dbc - c_cbd - c_bcd
+    Computed by Koszul's formula:
+
+        2 g(nabla_b E_c, E_d) = E_b g_cd + E_c g_bd - E_d g_bc + c_dbc - c_cbd - c_bcd
+
     with c_abc = g_ae c^e_bc.
     """
     return levi_civita(*_metric_jet(system, q), structure(system.groupoid, q))
 
 
 def levi_civita(G: jax.Array, inverse: jax.Array, dG: jax.Array, constants: jax.Array) -> jax.Array:
-    """Koszul's formula from G, G^-1, dG[c, d, b] = E_b g_cd and `structure`."""
+    """Evaluate Koszul's formula from G, G^-1, dG[c, d, b] = E_b g_cd and `structure`."""
     c = jnp.einsum("ae,ebc->abc", G, constants)
     lowered = 0.5 * (
         jnp.einsum("cdb->dbc", dG)
@@ -112,13 +118,15 @@ def levi_civita(G: jax.Array, inverse: jax.Array, dG: jax.Array, constants: jax.
 
 
 def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
-    """The nonholonomic connection, nabla-bar_X Y = nabla_X Y + (nabla_X Q) Y, as Gamma[a, b, c].
+    """Return the nonholonomic connection as Gamma[a, b, c].
+
+        nabla-bar_X Y = nabla_X Y + (nabla_X Q) Y
 
         Gamma-bar^a_bc = Gamma^a_bc + E_b Q^a_c + Gamma^a_bd Q^d_c - Gamma^d_bc Q^a_d
 
-    Q is the orthogonal projector onto the complement of the distribution. For Y in D it is the
-    projection P nabla_X Y. The motion without forces is v' + Gamma-bar(v, v) = 0 ((3.17) [C02]).
-    It is metric for fields in D only (E9). Equal to `christoffel` without constraints.
+    Q is the orthogonal projector onto the complement of the distribution. For Y in D the connection
+    is the projection P nabla_X Y. Motion without forces satisfies v' + Gamma-bar(v, v) = 0 ((3.17)
+    [C02]). It is metric for fields in D only (E9). Equal to `christoffel` without constraints.
     """
     require_linear(system, "the nonholonomic connection", affine=True)
     G, inverse, dG = _metric_jet(system, q)
@@ -131,8 +139,8 @@ def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
     lifts = solve_spd(mu @ raised, mu)  # C^-1 mu
     Q = raised @ lifts
     P = jnp.eye(system.dim) - Q
-    # E_b Q = W (E_b mu) P + P G^-1 ((E_b mu)^T C^-1 mu - (E_b G) Q) with W = G^-1 mu^T C^-1: no
-    # need to differentiate through the solves
+    # E_b Q = W (E_b mu) P + P G^-1 ((E_b mu)^T C^-1 mu - (E_b G) Q) with W = G^-1 mu^T C^-1, so the
+    # linear solves need not be differentiated
     W = inverse @ lifts.T
     normal = jnp.einsum("dib,ic->dcb", jnp.swapaxes(dmu, 0, 1), lifts)
     normal = normal - jnp.einsum("deb,ec->dcb", dG, Q)
@@ -144,7 +152,7 @@ def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
 def covariant_derivative(
     system: System, X: Field, Y: Field, connection: Connection = nonholonomic_christoffel
 ) -> Field:
-    """nabla_X Y as a field."""
+    """Return the covariant derivative nabla_X Y as a vector field."""
 
     def field(q: Point) -> jax.Array:
         x = X(q)
@@ -157,7 +165,7 @@ def covariant_derivative(
 def symmetric_product(
     system: System, X: Field, Y: Field, connection: Connection = nonholonomic_christoffel
 ) -> Field:
-    """<X : Y> = nabla_X Y + nabla_Y X as a field (no factor 1/2)."""
+    """Return the symmetric product <X : Y> = nabla_X Y + nabla_Y X as a field (no factor 1/2)."""
 
     def field(q: Point) -> jax.Array:
         x, y, gamma = X(q), Y(q), connection(system, q)
@@ -171,7 +179,7 @@ def symmetric_product(
 def torsion(
     system: System, q: Point, connection: Connection = nonholonomic_christoffel
 ) -> jax.Array:
-    """T[a, b, c] with T(X, Y) = nabla_X Y - nabla_Y X - [X, Y].
+    """Return the torsion T[a, b, c] with T(X, Y) = nabla_X Y - nabla_Y X - [X, Y].
 
     For the nonholonomic connection T(X, Y) = -Q[X, Y] on D.
     """
@@ -182,7 +190,10 @@ def torsion(
 def metric_defect(
     system: System, q: Point, connection: Connection = nonholonomic_christoffel
 ) -> jax.Array:
-    """(nabla_a g)(E_b, E_c) as [a, b, c]: zero on D for nabla-bar, not zero off D (E9)."""
+    """Return (nabla_a g)(E_b, E_c) as [a, b, c].
+
+    For nabla-bar it is zero on D and not zero off D (E9).
+    """
     gamma, G = connection(system, q), metric(system, q)
     dG = derivatives(system.groupoid, lambda x: metric(system, x), q)
     lowered = jnp.einsum("dab,dc->abc", gamma, G)
@@ -190,11 +201,11 @@ def metric_defect(
 
 
 def geodesic_defect(system: System, q: Point, connection: Connection = christoffel) -> jax.Array:
-    """Q <X_i : X_j> for an orthonormal frame X of D at q; [a, i, j].
+    """Return Q <X_i : X_j> for an orthonormal frame X of D at q, as [a, i, j].
 
     Zero everywhere means that D is geodesically invariant: geodesics that start in D stay in it.
-    For the Levi-Civita connection this says that free motion obeys the constraint by itself; for
-    nabla-bar it always holds.
+    For the Levi-Civita connection this means that unconstrained motion satisfies the constraint
+    without a reaction. For nabla-bar it always holds.
     """
     require_linear(system, "geodesic invariance", affine=True)
     frame = local_frame(system, q)
@@ -207,7 +218,7 @@ def geodesic_defect(system: System, q: Point, connection: Connection = christoff
 def is_geodesically_invariant(
     system: System, q: Point | None = None, *, samples: int = 4, tol: float = 1e-10
 ) -> bool:
-    """Whether free motion that starts on the constraint stays on it, judged near q."""
+    """Return whether free motion that starts on the constraint stays on it, on samples near q."""
     require_linear(system, "geodesic invariance")
     points = sample_states(system, q, count=samples).q
     worst = compiled_call(_worst_geodesic_defect, system, points)
@@ -227,14 +238,14 @@ def _worst_geodesic_defect(system, points):
 
 
 def bracket_matrix(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """Brackets of the coordinates z = (q, v) on the constraint; shape (2 dim, 2 dim).
+    """Return the brackets of the coordinates z = (q, v) on the constraint; shape (2 dim, 2 dim).
 
         {q, q} = 0,   {q, v} = R = P G^-1,   {v, v} = K R - R K^T + R S R,
         K w = -G^-1 mu^T C^-1 (D_w mu) v,    Pi = dp/dq + G K,
         S = Pi^T - Pi - <p, [., .]>
 
-    from the two-form restricted to the admissible variations (w, K w) and (0, w) with w in D
-    ([C02] 3.4.1; the errata E7, E8 do not enter). z' = M dE for constraints linear in v.
+    They follow from the two-form restricted to the admissible variations (w, K w) and (0, w) with w
+    in D ([C02] 3.4.1; the errata E7, E8 do not enter). z' = M dE for constraints linear in v.
     """
     require_linear(system, "the nonholonomic bracket")
     n = system.dim
@@ -251,7 +262,7 @@ def bracket_matrix(system: System, q: Point, v: jax.Array) -> jax.Array:
 
 
 def differential(system: System, f: Function, q: Point, v: jax.Array) -> jax.Array:
-    """df = (E_b f, df/dv) as one covector of length 2 dim; one row for each value of f."""
+    """Return df = (E_b f, df/dv), a covector of length 2 dim for each value of f."""
 
     def moved(w: jax.Array, u: jax.Array) -> jax.Array:
         return f(groupoids.move(system.groupoid, q, w), u)
@@ -260,7 +271,10 @@ def differential(system: System, f: Function, q: Point, v: jax.Array) -> jax.Arr
 
 
 def nonholonomic_bracket(system: System, f: Function, g: Function) -> Function:
-    """{f, g} = X_g(f) as a function of (q, v) on the constraint; f' = {f, E}."""
+    """Return the nonholonomic bracket {f, g} = X_g(f) as a function of (q, v) on the constraint.
+
+    Along the motion f' = {f, E}.
+    """
 
     def bracket(q: Point, v: jax.Array) -> jax.Array:
         M = bracket_matrix(system, q, v)
@@ -270,9 +284,11 @@ def nonholonomic_bracket(system: System, f: Function, g: Function) -> Function:
 
 
 def jacobiator(system: System, f: Function, g: Function, h: Function) -> Function:
-    """{f, {g, h}} + {g, {h, f}} + {h, {f, g}}: zero for all f, g, h only if D is integrable.
+    """Return {f, {g, h}} + {g, {h, f}} + {h, {f, g}} as a function of (q, v).
 
-    The derivative of the bracket matrix is taken once, along each Hamiltonian direction; second
+    It is zero for all f, g, h only if D is integrable.
+
+    The bracket matrix is differentiated once, along each Hamiltonian direction; second
     derivatives of f, g, h enter as Hessians.
     """
 
@@ -281,7 +297,7 @@ def jacobiator(system: System, f: Function, g: Function, h: Function) -> Functio
         d = [differential(system, a, q, v) for a in (f, g, h)]
 
         def along(direction: jax.Array, a: Function, b: Function) -> jax.Array:
-            """Derivative of {a, b} along a tangent vector of the constraint."""
+            """Return the derivative of {a, b} along a tangent vector of the constraint."""
 
             def moved(s: jax.Array) -> jax.Array:
                 x = groupoids.move(system.groupoid, q, s * direction[: system.dim])
@@ -302,7 +318,7 @@ def jacobiator(system: System, f: Function, g: Function, h: Function) -> Functio
 
 
 class Noether(NamedTuple):
-    """Verdict on a candidate f: largest |f'|, also relative to |df| |(v, a)|."""
+    """Verdict on a candidate f: the largest |f'|, absolute and relative to |df| |(v, a)|."""
 
     holds: bool
     rate: float
@@ -310,7 +326,7 @@ class Noether(NamedTuple):
 
 
 def rate_of_change(system: System, f: Function) -> Callable[..., jax.Array]:
-    """f' along the constrained motion, as a function of (q, v, t=0.0)."""
+    """Return f' along the constrained motion, as a function of (q, v, t=0.0)."""
 
     def rate(q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
         d = differential(system, f, q, v)
@@ -322,13 +338,13 @@ def rate_of_change(system: System, f: Function) -> Callable[..., jax.Array]:
 def noether_test(
     system: System, f: Function, states: States | None = None, t: Time = 0.0
 ) -> Noether:
-    """Whether f is a constant of the motion: f' = {f, E} = 0 on states of the constraint.
+    """Test whether f is a constant of the motion: f' = {f, E} = 0 on states of the constraint.
 
-    f may have several values; all must be constant.
-    This is Noether's condition P-bar(X_f)(E) = 0 of [C02] 3.4.1 (X(f) = -P-bar(X_f)(E)), judged by
-    f' itself, which affine and nonlinear constraints have as well, at t and, where a force or the
-    constraint may depend on time, later. The states default to six random ones near the initial
-    data.
+    f may have several values; all must be constant. This is Noether's condition P-bar(X_f)(E) = 0
+    of [C02] 3.4.1, where X(f) = -P-bar(X_f)(E). The test evaluates f' itself, which is defined for
+    affine and nonlinear constraints as well. It is evaluated at t and, if a force or the constraint
+    may depend on time, at a later time too. By default the states are six random ones near the
+    initial data.
     """
     return noether_tests(system, {"the candidate": f}, states, t)["the candidate"]
 
@@ -339,7 +355,7 @@ def noether_tests(
     states: States | None = None,
     t: Time = 0.0,
 ) -> dict[str, Noether]:
-    """`noether_test` of several candidates by name, in one compilation."""
+    """Apply `noether_test` to several named candidates in one compilation."""
     states = sample_states(system, t=t) if states is None else states
     functions = tuple(candidates.values())
     timed = system.has_force or system.has_offset or system.is_nonlinear or system.has_time
@@ -362,14 +378,15 @@ def _judged(system: System, name: str, worst: np.ndarray) -> Noether:
 
 
 def _rates(system, q, v, t, functions):
-    if system.has_offset:  # which may depend on time
+    if system.has_offset:  # the offset b(t, q) may depend on time
         v = consistent_velocity(system, q, v, t)
     z = jnp.concatenate([v, acceleration(system, q, v, t)])
 
     def rates(f):
         d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
-        # norms, not the sum of the terms: where all vanish, round-off would be all of it;
-        # and the slope of what is constant up to round-off is small beside its value
+        # Scale by norms, not by the sum of the terms: if all terms vanish, that sum would be
+        # round-off only. The gradient of a function that is constant up to round-off is
+        # small compared with its value.
         slope = jnp.maximum(jnp.linalg.norm(d, axis=1), ROUGH * jnp.abs(jnp.ravel(f(q, v))))
         return jnp.stack([d @ z, slope * jnp.linalg.norm(z)])
 

@@ -4,7 +4,7 @@
     T(X, Y)   = nabla_X Y - nabla_Y X - [X, Y]
     S(X, Y)   = nabla_X Y - nabla^G_X Y                                    contorsion
 
-A metric connection is known by its torsion (Prop. 2.5.2), with signs corrected (E1):
+A metric connection is determined by its torsion (Prop. 2.5.2), with signs corrected (E1):
 
     S^a_bc = g^ak (T_k,bc - T_b,ck - T_c,bk)/2,    T_k,bc = g_km T^m_bc
 
@@ -31,12 +31,12 @@ Torsion = Callable[[System, Point], jax.Array]  # (system, q) -> T[a, b, c]
 
 
 def curvature_tensor(system: System, q: Point, connection: Connection = christoffel) -> jax.Array:
-    """Curvature of a connection at q: R[a, b, c, d] with R(E_c, E_d) E_b = R^a_bcd E_a.
+    """Return the curvature of a connection at q: R[a, b, c, d] with R(E_c, E_d) E_b = R^a_bcd E_a.
 
         R^a_bcd = E_c Gamma^a_db - E_d Gamma^a_cb + Gamma^a_ce Gamma^e_db - Gamma^a_de Gamma^e_cb
                   - c^e_cd Gamma^a_eb
 
-    `connection` is `christoffel` (Levi-Civita's of the kinetic metric, the default),
+    `connection` is `christoffel` (Levi-Civita of the kinetic metric, the default),
     `nonholonomic_christoffel`, a `metric_connection` or any function (system, q) -> Gamma[a, b, c].
     On the unit sphere g(R(X, Y) Y, X) = 1 for X, Y orthonormal.
     """
@@ -48,7 +48,7 @@ def curvature_tensor(system: System, q: Point, connection: Connection = christof
 
 
 def sectional_curvature(system: System, q: Point, x: ArrayLike, y: ArrayLike) -> jax.Array:
-    """Curvature of the kinetic metric on the plane of the vectors x and y at q.
+    """Return the sectional curvature of the kinetic metric on the plane of x and y at q.
 
     K = g(R(x, y) y, x) / (g(x, x) g(y, y) - g(x, y)^2): 1 on the unit sphere.
     """
@@ -59,13 +59,15 @@ def sectional_curvature(system: System, q: Point, x: ArrayLike, y: ArrayLike) ->
 
 
 def metric_connection(torsion: Torsion | ArrayLike) -> Connection:
-    """The metric connection with a given torsion (Prop. 2.5.2, Cor. 2.5.4 [C02], E1 corrected).
+    """Return the metric connection with a given torsion (Prop. 2.5.2 [C02], E1 corrected).
 
-    `torsion` is a function (system, q) -> T[a, b, c], as `geometry.torsion` is one, or an array
-    where T is constant in the frame; T must be skew in b, c. Returns a connection, a function
-    (system, q) -> Gamma[a, b, c] that `covariant_derivative`, `curvature_tensor` and the others
-    take. With T = 0 it is `christoffel`. Its geodesics are those of the metric exactly if T_a,bc
-    is skew in all three indices.
+    See also Cor. 2.5.4 [C02].
+
+    `torsion` is a function (system, q) -> T[a, b, c] such as `geometry.torsion`, or an array if T
+    is constant in the frame. T must be skew in b, c. The result is a function (system, q) ->
+    Gamma[a, b, c], accepted by `covariant_derivative`, `curvature_tensor` and all other functions
+    with a `connection` argument. With T = 0 it is `christoffel`. Its geodesics are those of the
+    metric exactly if T_a,bc is skew in all three indices.
 
         particle = da.systems.NonholonomicParticle()
         torsion = jnp.zeros((3, 3, 3)).at[0, 1, 2].set(1.0).at[0, 2, 1].set(-1.0)
@@ -88,7 +90,7 @@ def metric_connection(torsion: Torsion | ArrayLike) -> Connection:
 
 
 class _Constant:
-    """A torsion that is the same at every point, in the frame of the system."""
+    """Torsion with constant components in the frame of the system."""
 
     def __init__(self, value: jax.Array):
         self.value = value
@@ -109,7 +111,7 @@ def _require_skew(T: jax.Array) -> None:
 
 
 def contorsion(system: System, q: Point, connection: Connection) -> jax.Array:
-    """S[a, b, c] with nabla_X Y = nabla^G_X Y + S(X, Y), G the kinetic metric.
+    """Return S[a, b, c] with nabla_X Y = nabla^G_X Y + S(X, Y), where G is the kinetic metric.
 
     The connection is metric exactly if g(S(Z, X), X) = 0 for all X and Z ((2.4) [C02]);
     `metric_defect` measures that.

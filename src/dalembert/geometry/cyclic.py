@@ -1,12 +1,13 @@
-"""Horizontal symmetries: cyclic directions that the constraint allows, removed by their momentum.
+"""Routh reduction by cyclic coordinates whose translations the constraint allows.
 
-With coordinates y that neither L nor the constraint contains, and whose velocities the constraint
-does not contain either, p = dL/dy' is kept. Routh's function on the level p = mu,
+If neither L nor the constraint depends on the coordinates y, and the constraint does not involve
+their velocities, p = dL/dy' is conserved. Routh's function on the level p = mu,
 
     R(x, x') = L(x, x', y') - mu . y',    y' from dL/dy' = mu,
 
-gives the motion of x, with the same constraint on x': the reduction of section 4.3 [C02] for an
-Abelian group. What is left may be a Chaplygin system: two steps, as in section 4.5 [C02].
+gives the motion of x, with the same constraint on x'. This is the reduction by a horizontal
+symmetry of section 4.3 [C02] for an Abelian group. The reduced system may be a Chaplygin system,
+which allows a second reduction, as in section 4.5 [C02].
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class CyclicReduction(System):
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """Indices of the coordinates that are left."""
+        """Indices of the coordinates that are not cyclic."""
         return tuple(i for i in range(self.system.dim) if i not in self.cyclic)
 
     @property
@@ -48,25 +49,25 @@ class CyclicReduction(System):
         return Euclidean(self.system.dim - len(self.cyclic))
 
     def full(self, x: jax.Array, y: ArrayLike = 0.0) -> jax.Array:
-        """The numbers x of the kept coordinates among those y of the cyclic ones."""
+        """Return all coordinates from the remaining ones x and the cyclic ones y."""
         out = jnp.zeros(self.system.dim).at[jnp.array(self.kept, dtype=int)].set(x)
         return out.at[jnp.array(self.cyclic, dtype=int)].set(y)
 
     def cyclic_velocity(self, q: jax.Array, v: jax.Array) -> jax.Array:
-        """y' on the level of the momentum."""
+        """Return the cyclic velocities y' on the momentum level."""
         i, point = jnp.array(self.cyclic, dtype=int), self.full(q)
         p = dynamics.momentum(self.system, point, self.full(v))[i]
         return solve_spd(dynamics.metric(self.system, point)[i][:, i], self.mu - p)
 
     def lift(self, q: jax.Array, v: jax.Array, y: ArrayLike = 0.0) -> tuple[jax.Array, jax.Array]:
-        """State of the unreduced system at the values y of the cyclic coordinates."""
+        """Return the state of the unreduced system at the values y of the cyclic coordinates."""
         return self.full(q, y=y), self.full(v, y=self.cyclic_velocity(q, v))
 
     def rebuild(self, t: ArrayLike, q: ArrayLike, v: ArrayLike, y0: ArrayLike = 0.0) -> jax.Array:
-        """The cyclic coordinates along a run, from the rows t (N,), q and v; shape (N, cyclic).
+        """Return the cyclic coordinates along a run with rows t (N,), q and v; shape (N, cyclic).
 
-        y' on the level of the momentum is integrated from y0, between the nodes by the polynomial
-        through eight of them.
+        y' on the momentum level is integrated from y0. Between the rows it is interpolated by the
+        polynomial through eight of them.
         """
         rates = jax.jit(jax.vmap(self.cyclic_velocity))(jnp.asarray(q), jnp.asarray(v))
         steps, inner = between(np.asarray(t, dtype=float), np.asarray(rates))
@@ -94,10 +95,10 @@ def cyclic_reduction(
     *,
     at: Point = None,
 ) -> CyclicReduction:
-    """Reduce a system on R^n by translations of the coordinates `cyclic`, on the momentum mu.
+    """Reduce a system on R^n by translations of the coordinates `cyclic`, on the level p = mu.
 
-    `mu` defaults to the momentum of `system.initial()`. Refused with a `UsageError`: a coordinate
-    that L or the constraint contains, and a direction that the constraint does not allow.
+    `mu` defaults to the momentum of `system.initial()`. Raises a `UsageError` if L or the
+    constraint depends on one of the coordinates, or if the constraint does not allow a direction.
     """
     name = type(system).__name__
     require_autonomous(system, "a reduction")

@@ -1,12 +1,13 @@
 """The constraint distribution: rank, integrability, growth vector.
 
-A field is a function of the point q that returns its components in the fibre of the system: the
-ordinary ones on R^n, left-trivialised ones on a group. The source fibre of the groupoid at q has
-the chart w -> curve(q, w), in which every field is an ordinary one on R^dim; brackets of any
-degree are computed there, from one Taylor expansion, so that nothing differentiates a bracket.
+A vector field is a function of the point q that returns components in the fibre of the system:
+coordinate components on R^n, left-trivialised components on a group. The source fibre of the
+groupoid at q has the chart w -> curve(q, w), in which every field is an ordinary field on R^dim.
+Brackets of any degree are computed in this chart from one Taylor expansion, so that brackets are
+never differentiated automatically.
 
-Affine and time-dependent constraints A(q) v = b(t, q) are linear ones on R x Q,
-A(q) v - b(t, q) t' = 0, and are treated as such: time is the last direction.
+Affine and time-dependent constraints A(q) v = b(t, q) are treated as linear constraints on
+R x Q, A(q) v - b(t, q) t' = 0, with time as the last direction.
 """
 
 from __future__ import annotations
@@ -33,22 +34,22 @@ from ..system import Point, System, compiled_call
 
 Field = Callable[[Point], jax.Array]
 
-# What counts as round-off of a sum, as a part of its terms: 1e3 units in the last place, a margin
-# of a hundred or more over what was measured on one machine, so that no other decides otherwise.
+# Round-off of a sum, relative to its terms: 1e3 units in the last place. This is at least 100
+# times what was measured on one machine, so that other machines reach the same verdicts.
 ROUND_OFF = 1e3 * float(np.finfo(float).eps)
-ROUGH = 1e-4  # terms below this part of what they are made of are not divided by: round-off
-LATER = (0.0, 0.618)  # times at which what may depend on time is looked at
+ROUGH = 1e-4  # terms below this fraction of their ingredients are round-off: no divisor
+LATER = (0.0, 0.618)  # times at which quantities that may depend on time are evaluated
 
-INTEGRABLE = 1e-10  # of Frobenius residuals: brackets that stay in the distribution
-_CANCELLED = 1e-10  # a bracket below this part of its own terms is zero
-_VANISHED = 10 * ROUND_OFF  # a row of the constraint below this part of what it is nearby is zero
+INTEGRABLE = 1e-10  # Frobenius residuals below this: the brackets lie in the distribution
+_CANCELLED = 1e-10  # a bracket below this fraction of its terms is zero
+_VANISHED = 10 * ROUND_OFF  # a constraint row below this fraction of its size nearby is zero
 
 
-# -- what the other modules of the folder share --------------------------------------------------
+# -- shared by the other modules of this package -------------------------------------------------
 
 
 def require_linear(system: System, what: str, *, affine: bool = False) -> None:
-    """Refuse constraints that `what` is not defined for."""
+    """Raise `UsageError` if `what` is not defined for the kind of constraint of this system."""
     if system.is_nonlinear:
         raise UsageError(
             f"{what} needs constraints linear in the velocities; {system.name()} has "
@@ -77,9 +78,10 @@ def sample_states(
     seed: int = 0,
     t: Time = 0.0,
 ) -> States:
-    """Random states on the constraint around q (by default around the initial data).
+    """Return random states on the constraint around q (by default around the initial data).
 
-    The first point is q itself; the others lie about `spread` away, in the units of the fibre.
+    The first point is q itself. The others lie at a distance of about `spread`, in the units of
+    the fibre.
     """
     points = _points(system, q, count, spread, seed)
     v = np.random.default_rng(seed + 1).normal(size=(count, system.dim))
@@ -100,10 +102,10 @@ def _points(
 
 
 def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
-    """Rank and condition number of the rows of the constraint, measured by the kinetic metric.
+    """Return rank and condition number of the constraint rows in the kinetic metric.
 
-    Rows are scaled to unit length first, so that units do not matter. A row that is round-off of
-    what it is at neighboring points counts as zero.
+    Rows are scaled to unit length first, so that units do not matter. A row that is round-off
+    compared with its size at neighboring points counts as zero.
     """
     require_linear(system, "the rank of the constraint", affine=True)
     q = system.groupoid.base.check(q)
@@ -128,7 +130,7 @@ def _text(q: Point) -> str:
 
 
 def require_full_rank(system: System, q: Point, t: Time = 0.0) -> None:
-    """Refuse a point where the constraints are dependent."""
+    """Raise `UsageError` at a point where the constraint rows are linearly dependent."""
     found = constraint_rank(system, q, t)
     if found.rank < found.rows:
         raise UsageError(
@@ -143,7 +145,7 @@ def _rows(system: System, q: Point) -> int:
 
 
 def _metric_rows(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
-    """Rows of unit length on vectors L^T v, and L with G = L L^T."""
+    """Return constraint rows of unit length, acting on vectors L^T v, and L with G = L L^T."""
     lower = jnp.linalg.cholesky(metric(system, q))
     rows = linear_constraint(system, q)
     rows = jax.scipy.linalg.solve_triangular(lower, rows.T, lower=True).T
@@ -155,10 +157,10 @@ def _metric_rows(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
 
 
 def adapted_basis(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
-    """(D0, N0): columns orthonormal in the kinetic metric, D0 spans the distribution at q.
+    """Return (D0, N0), columns orthonormal in the kinetic metric; D0 spans the distribution at q.
 
-    A value at one point, not a field: its columns jump from point to point. `local_frame` is
-    the smooth extension.
+    The basis is not smooth in q: its columns may jump between points. `local_frame` is a smooth
+    extension.
     """
     fixed = jax.tree.map(lambda x: lax.stop_gradient(x) if eqx.is_array(x) else x, (system, q))
     rows, lower = _metric_rows(*fixed)
@@ -172,11 +174,12 @@ def adapted_basis(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
 
 
 def local_frame(system: System, q: Point) -> Field:
-    """Columns X(x), smooth in x near q, that span the distribution; orthonormal at q.
+    """Return columns X(x), smooth in x near q, that span the distribution; orthonormal at q.
 
         X(x) = D0 - N0 (A(x) N0)^-1 A(x) D0
 
-    with D0, N0 of `adapted_basis` at q. For affine constraints: that of their linear part.
+    with D0, N0 of `adapted_basis` at q. For affine constraints this is the frame of
+    their linear part.
     """
     require_linear(system, "a frame of the distribution", affine=True)
     inside, outside = adapted_basis(system, q)
@@ -197,10 +200,11 @@ Jet = list[np.ndarray]  # Taylor tensors, by their order
 
 
 def _frame_tensors(system: System, q: Point, t: Time, order: int) -> tuple[Jet, Jet]:
-    """Taylor tensors up to `order`, at w = 0, of the frame's fields in the chart at q.
+    """Return Taylor tensors up to `order`, at w = 0, of the frame's fields in the chart at q.
 
-    Only the constraint is differentiated; the algebra of the frame is done on its expansion. The
-    second jet is that of the same algebra without signs: what is far below it is round-off.
+    Only the constraint is differentiated; the frame follows by algebra on its expansion. The
+    second jet repeats this algebra with absolute values: entries of the first jet far below it are
+    round-off.
     """
     t = jnp.asarray(t, dtype=float)
     parts = compiled_call(_expansions, system, q, t, order)
@@ -218,7 +222,7 @@ def _frame_series(
 ) -> Jet:
     rows = [np.tensordot(weights, x, axes=(1, 0)) for x in rows]
     order = len(rows) - 1
-    # a series for the inverse of rows @ outside = 1 + excess, exact to the order wanted
+    # Neumann series for the inverse of rows @ outside = 1 + excess, exact to the wanted order
     excess = [_matrix_product(x, outside) for x in rows]
     excess[0] = np.zeros_like(excess[0])
     term = total = [_matrix_product(x, inside) for x in rows]
@@ -236,7 +240,7 @@ def _expansions(system, q, t, order):
     inside, outside = adapted_basis(system, q)
     m, timed = outside.shape[1], system.has_offset
     weights = jnp.linalg.inv(linear_constraint(system, q) @ outside)
-    if timed:  # one more direction, t' = 1, with what v it needs
+    if timed:  # one more direction: t' = 1, with the v that satisfies A v = b
         drift = outside @ (weights @ linear_offset(system, t, q))
         inside = jax.scipy.linalg.block_diag(inside, jnp.ones((1, 1)))
         inside = inside.at[:n, -1].set(drift)
@@ -265,12 +269,12 @@ def _expansions(system, q, t, order):
 
 
 def _matrix_product(x: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """x[a, b, ...] matrix[b, c] as [a, c, ...]."""
+    """Return x[a, b, ...] matrix[b, c] as [a, c, ...]."""
     return np.moveaxis(np.tensordot(x, matrix, axes=(1, 0)), -1, 1)
 
 
 def _product(A: Jet, B: Jet) -> Jet:
-    """Taylor tensors [a, c, ...] of a product of matrices, to the order of both."""
+    """Return the Taylor tensors [a, c, ...] of a matrix product, to the order of both factors."""
     out = []
     for k in range(len(A)):
         terms = []
@@ -282,7 +286,7 @@ def _product(A: Jet, B: Jet) -> Jet:
 
 
 class _Germ(NamedTuple):
-    """A vector field to some order in w: symmetric Taylor tensors, and a bound of their terms."""
+    """Truncated Taylor expansion of a vector field in w, with bounds on the size of its terms."""
 
     tensors: Jet
     bounds: Jet
@@ -294,7 +298,7 @@ def _germs(frame: Jet, sizes: Jet) -> list[_Germ]:
 
 
 def _symmetric(a: np.ndarray, free: int = 1) -> np.ndarray:
-    """The mean over all orders of the axes after the first `free` ones."""
+    """Symmetrize over all axes after the first `free` ones."""
     if a.ndim - free < 2:
         return a
     orders = list(itertools.permutations(range(free, a.ndim)))
@@ -302,7 +306,7 @@ def _symmetric(a: np.ndarray, free: int = 1) -> np.ndarray:
 
 
 def _along(Y: Jet, X: Jet) -> Jet:
-    """Taylor tensors of DY.X, one order less than those of Y."""
+    """Return the Taylor tensors of DY.X, to one order less than those of Y."""
     out = []
     for k in range(len(Y) - 1):
         terms = [(i + 1) * np.tensordot(Y[i + 1], X[k - i], axes=(1, 0)) for i in range(k + 1)]
@@ -311,7 +315,7 @@ def _along(Y: Jet, X: Jet) -> Jet:
 
 
 def _bracket(X: _Germ, Y: _Germ) -> _Germ:
-    """[X, Y] = DY.X - DX.Y."""
+    """Return [X, Y] = DY.X - DX.Y."""
     n = min(len(X.tensors), len(Y.tensors))
     X, Y = (_Germ(Z.tensors[:n], Z.bounds[:n]) for Z in (X, Y))
     plus, minus = _along(Y.tensors, X.tensors), _along(X.tensors, Y.tensors)
@@ -321,7 +325,7 @@ def _bracket(X: _Germ, Y: _Germ) -> _Germ:
 
 
 def _value(X: _Germ) -> np.ndarray:
-    """The field at w = 0, of unit length; zero where only round-off is left of its terms."""
+    """Return the field at w = 0, scaled to unit length, or zero if it is round-off of its terms."""
     size, bound = np.linalg.norm(X.tensors[0]), np.linalg.norm(X.bounds[0])
     if size <= _CANCELLED * bound:
         return np.zeros_like(X.tensors[0])
@@ -332,9 +336,10 @@ def _value(X: _Germ) -> np.ndarray:
 
 
 def frobenius_residual(system: System, q: Point, t: Time = 0.0) -> float:
-    """Largest part of a bracket [X_i, X_j] outside the distribution, relative to its terms.
+    """Return the largest component of [X_i, X_j] outside the distribution, relative to its terms.
 
-    Zero (to round-off) at every point means that the constraints integrate to holonomic ones.
+    If it is zero (up to round-off) at every point, the constraints are equivalent to holonomic
+    ones.
     """
     require_linear(system, "the Frobenius test", affine=True)
     q = system.groupoid.base.check(q)
@@ -353,11 +358,11 @@ def frobenius_residual(system: System, q: Point, t: Time = 0.0) -> float:
 def is_integrable(
     system: System, q: Point | None = None, t: Time = 0.0, *, samples: int = 4
 ) -> bool:
-    """Whether the constraints are holonomic ones in disguise near q (Frobenius).
+    """Return whether the constraints are integrable, that is holonomic, near q (Frobenius).
 
-    Decided on q and on random points near it: a bracket may leave the distribution everywhere
-    but at one point. An affine constraint A v = b is integrable if some functions g(t, q) with
-    A v - b = M dg/dt exist.
+    Tested at q and at random points near it, because a bracket may leave the distribution
+    everywhere except at one point. An affine constraint A v = b is integrable if some functions
+    g(t, q) with A v - b = M dg/dt exist.
     """
     return largest_frobenius_residual(system, q, t, samples=samples) <= INTEGRABLE
 
@@ -365,7 +370,7 @@ def is_integrable(
 def largest_frobenius_residual(
     system: System, q: Point | None = None, t: Time = 0.0, *, samples: int = 4
 ) -> float:
-    """The largest of `frobenius_residual` at q and at random points near it: what decides."""
+    """Return the largest `frobenius_residual` at q and at random points near it."""
     points = _points(system, q, samples)
     each = (jax.tree.map(lambda x, i=i: x[i], points) for i in range(samples))
     return max(frobenius_residual(system, x, t) for x in each)
@@ -378,9 +383,10 @@ def largest_frobenius_residual(
 class Growth:
     """The flag D = D_1, D_2 = D + [D, D], D_3 = D_2 + [D, D_2], ... at a point.
 
-    `vector` has the dimensions up to the last that grew. `degree` is the degree of nonholonomy:
-    the first k whose D_k is everything, or None where none was found. `settled` is False where
-    the search ended at the degree `searched` before the flag did: a larger one may reach more.
+    `vector` holds the dimensions up to the last increase. `degree` is the degree of nonholonomy:
+    the first k for which D_k is the whole tangent space, or None if none was found. `settled` is
+    False if the search stopped at degree `searched` while the flag could still grow: a larger
+    degree may reach more directions.
     """
 
     vector: tuple[int, ...]
@@ -391,16 +397,16 @@ class Growth:
 
     @property
     def bracket_generating(self) -> bool:
-        """Whether brackets reach every direction (a completely nonholonomic constraint)."""
+        """Whether brackets span every direction (a completely nonholonomic constraint)."""
         return self.degree is not None
 
 
 def growth(system: System, q: Point | None = None, t: Time = 0.0, *, max_degree: int = 5) -> Growth:
-    """Growth vector and degree of nonholonomy at q (by default at the initial point).
+    """Return growth vector and degree of nonholonomy at q (by default at the initial point).
 
     With affine constraints the distribution is the one on R x Q, and the dimensions count time.
-    A flag that pauses is followed further unless it pauses at neighboring points as well (then
-    it is involutive and has ended).
+    If the flag does not grow at one degree, the search continues unless the flag does not grow at
+    neighboring points either; then it is involutive and has ended.
     """
     if max_degree < 1:
         raise UsageError(f"the degree to search to must be at least 1, got {max_degree}")
@@ -416,17 +422,21 @@ def growth(system: System, q: Point | None = None, t: Time = 0.0, *, max_degree:
 
 
 def growth_vector(system: System, q: Point | None = None, t: Time = 0.0) -> tuple[int, ...]:
-    """Dimensions of D, D + [D, D], ... at q; see `growth`."""
+    """Return the dimensions of D, D + [D, D], ... at q; see `growth`."""
     return growth(system, q, t).vector
 
 
 def degree_of_nonholonomy(system: System, q: Point | None = None, t: Time = 0.0) -> int | None:
-    """Number of entries of the growth vector if it reaches everything, else None."""
+    """Return the degree of nonholonomy at q, or None if brackets do not span every direction."""
     return growth(system, q, t).degree
 
 
 def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[tuple[int, ...], bool]:
-    """Ranks to everything, to a regular pause, or to `max_degree`; and whether the flag ended."""
+    """Return the ranks of the flag, and whether it ended.
+
+    The search stops at full rank, at a degree without growth at this and at neighboring points, or
+    at `max_degree`.
+    """
     dim = system.dim + system.has_offset
     neighbors: list[Point] | None = None
     ranks = (system.dim - _rows(system, q) + system.has_offset,)

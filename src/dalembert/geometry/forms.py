@@ -1,4 +1,4 @@
-"""Forms on the states: omega_L, the projectors of the constraint on TTQ, and the bundle U.
+"""Differential forms on states: omega_L, projectors of the constraint on TTQ, the bundle U.
 
 A state near (q, v) has the coordinates z = (w, u): the point reached from q along the chart w of
 the source fibre, and the fibre velocity u there. At z = (0, v) a tangent vector is a pair of fibre
@@ -6,8 +6,8 @@ components (change of q, change of v). The one-form theta_L = p dq and
 
     omega_L = -d theta_L,    i_X omega_L = dE + beta,    beta = -lam mu       (3.12), (3.13) [C02]
 
-are functions of z whose exterior derivatives come by automatic differentiation; nothing else is
-needed on R^n, groups and reduced systems alike. Signs: section 1 of the conventions (E2, E8).
+are functions of z whose exterior derivatives are computed by automatic differentiation. This works
+the same on R^n, on groups and for reduced systems. Signs: section 1 of the conventions (E2, E8).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def state_at(system: System, q: Point, z: jax.Array) -> tuple[Point, jax.Array]:
 
 
 def pulled_back(system: System, q: Point, z: jax.Array, covector: jax.Array) -> jax.Array:
-    """A covector on the fibre at the point of z, as one on changes of z."""
+    """Return the pull-back to changes of z of a covector on the fibre at the point of z."""
     n, groupoid = system.dim, system.groupoid
     rate = jax.vmap(lambda e: groupoid.coordinate_velocity(q, z[:n], e), 1, 1)(jnp.eye(n))
     return jnp.concatenate([jnp.linalg.solve(rate.T, covector), jnp.zeros(n)])
@@ -57,12 +57,12 @@ def _theta(system: System, q: Point) -> Covector:
 
 
 def _beta(system: System, q: Point) -> Covector:
-    """-lam mu, with lam of the equations of motion also off the constraint."""
+    """Return -lam mu; lam is the multiplier of the equations of motion, also off the constraint."""
     return lambda z: pulled_back(system, q, z, -reaction_force(system, *state_at(system, q, z)))
 
 
 def _motion(system: System, q: Point) -> Covector:
-    """The field of the motion, in the coordinates z."""
+    """Return the vector field of the motion in the coordinates z."""
 
     def field(z: jax.Array) -> jax.Array:
         x, u = state_at(system, q, z)
@@ -73,13 +73,15 @@ def _motion(system: System, q: Point) -> Covector:
 
 
 def exterior(form: Covector, z: jax.Array) -> jax.Array:
-    """d(form)[a, b] = d_a form_b - d_b form_a."""
+    """Return the exterior derivative d(form)[a, b] = d_a form_b - d_b form_a."""
     slope = jax.jacfwd(form)(z)  # [b, a]
     return slope.T - slope
 
 
 def lagrangian_form(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """omega_L = -d theta_L at (q, v) as a matrix on (change of q, change of v); (2 dim, 2 dim).
+    """Return omega_L = -d theta_L at (q, v) as a matrix on (change of q, change of v).
+
+    Its shape is (2 dim, 2 dim).
 
     On R^n with L = v.G v/2 - V and constant G: [[0, G], [-G, 0]].
     """
@@ -88,17 +90,17 @@ def lagrangian_form(system: System, q: Point, v: jax.Array) -> jax.Array:
 
 
 class FormEvolution(NamedTuple):
-    """L_X omega_L and d beta, which (3.14) [C02] says are equal; matrices (2 dim, 2 dim)."""
+    """L_X omega_L and d beta, equal by (3.14) [C02]; matrices (2 dim, 2 dim)."""
 
     lie: jax.Array
     exact: jax.Array
 
 
 def form_evolution(system: System, q: Point, v: jax.Array) -> FormEvolution:
-    """Both sides of L_X omega_L = d beta at a state, each by its own differentiation.
+    """Return both sides of L_X omega_L = d beta at a state, differentiated independently.
 
-    omega_L is kept by the motion only where beta is closed: without constraints, or where no
-    reaction acts. With lam(q, v) of the equations of motion both sides are forms on all states,
+    The motion conserves omega_L only if beta is closed: without constraints, or where no reaction
+    acts. With lam(q, v) of the equations of motion both sides are forms on all states,
     also off the constraint, and the equation holds there too.
     """
     require_autonomous(system, "the evolution of omega_L")
@@ -119,8 +121,9 @@ def form_evolution(system: System, q: Point, v: jax.Array) -> FormEvolution:
 class StateProjectors(NamedTuple):
     """Projectors on changes of the state, (2 dim, 2 dim) each (3.4.1 [C02]).
 
-    `onto`: along F^perp onto TM, which turns the motion without the constraint into that with
-    it. `within`: onto F and TM both, along the complement of omega_L, which makes the bracket.
+    `onto` projects onto TM along F^perp. It maps the vector field of the unconstrained motion to
+    that of the constrained one. `within` projects onto the intersection of F and TM, along its
+    complement with respect to omega_L. It defines the bracket.
     """
 
     onto: jax.Array
@@ -128,7 +131,7 @@ class StateProjectors(NamedTuple):
 
 
 def state_projectors(system: System, q: Point, v: jax.Array) -> StateProjectors:
-    """The projectors of TTQ at a state of the constraint; any constraint, nonlinear as well.
+    """Return the projectors of TTQ at a state on the constraint, which may be nonlinear.
 
     TM = ker d phi, F = ker (mu, 0), F^perp spanned by (0, G^-1 mu). With C = mu G^-1 mu^T regular
     (compatibility) both exist.
@@ -136,18 +139,18 @@ def state_projectors(system: System, q: Point, v: jax.Array) -> StateProjectors:
     omega = lagrangian_form(system, q, v)
     forms = _forms(system, q, v)
     tangent, chetaev = forms.tangent, forms.chetaev
-    Z = jnp.linalg.solve(omega.T, chetaev.T)  # i_Z omega = (mu, 0): F^perp
+    Z = jnp.linalg.solve(omega.T, chetaev.T)  # F^perp: i_Z omega = (mu, 0)
     eye = jnp.eye(2 * system.dim)
     onto = eye - Z @ jnp.linalg.solve(tangent @ Z, tangent)
     both = jnp.concatenate([chetaev, tangent])
-    W = jnp.linalg.solve(omega.T, both.T)  # the complement of F and TM
+    W = jnp.linalg.solve(omega.T, both.T)  # complement of the intersection of F and TM
     within = eye - W @ jnp.linalg.solve(both @ W, both)
     return StateProjectors(onto, within)
 
 
 class _Forms(NamedTuple):
     tangent: jax.Array  # d phi on (change of q, change of v)
-    chetaev: jax.Array  # (mu, 0): what annihilates F
+    chetaev: jax.Array  # (mu, 0): the annihilator of F
 
 
 def _forms(system: System, q: Point, v: jax.Array) -> _Forms:
@@ -161,18 +164,19 @@ class Admissibility(NamedTuple):
 
     admissible: bool  # mu = d phi/dv has full rank
     compatible: bool  # C = mu G^-1 mu^T is regular: F^perp and TM meet in zero
-    homogeneous: bool  # v . d phi/dv = 0 on phi = 0: the energy is kept and X lies in F
-    condition: float  # of C, its rows scaled; infinite where it is singular
+    homogeneous: bool  # v . d phi/dv = 0 on phi = 0: energy is conserved and X lies in F
+    condition: float  # condition number of C with scaled rows; infinite if C is singular
     defect: float  # |mu v|, relative: zero for homogeneous constraints
 
 
-_SINGULAR = 1e-10  # of a rank, relative
+_SINGULAR = 1e-10  # relative tolerance of ranks
 
 
 def admissibility(system: System, q: Point, v: jax.Array) -> Admissibility:
-    """Admissibility, compatibility and homogeneity of the constraint at a state on it.
+    """Test admissibility, compatibility and homogeneity of the constraint at a state on it.
 
-    For constraints nonlinear in v all three depend on v; phi homogeneous in v is singular at rest.
+    For constraints nonlinear in v all three depend on v. A phi homogeneous in v is singular at
+    v = 0.
     """
     mu, C, along, size = (
         np.asarray(x) for x in compiled_call(_admissible, system, q, jnp.asarray(v, dtype=float))
@@ -199,16 +203,17 @@ def _admissible(system, q, v):
 
 
 def state_bracket(system: System, f: Function, g: Function) -> Function:
-    """{f, g}_M = omega_L(P X_f, P X_g), P = `state_projectors(...).within`, any constraint.
+    """Return {f, g}_M = omega_L(P X_f, P X_g) as a function of (q, v), for any constraint.
 
-    For constraints linear in v the same as `nonholonomic_bracket`; for nonlinear ones f' = {f, E}
-    holds exactly where they are homogeneous in v.
+    P is `state_projectors(...).within`. For constraints linear in v the bracket is the same as
+    `nonholonomic_bracket`; for nonlinear ones f' = {f, E} holds exactly where they are homogeneous
+    in v.
     """
 
     def bracket(q: Point, v: jax.Array) -> jax.Array:
         omega = lagrangian_form(system, q, v)
         P = state_projectors(system, q, v).within
-        # i_X omega = df: omega^T X = df
+        # i_X omega = df reads omega^T X = df
         X, Y = (jnp.linalg.solve(omega.T, differential(system, a, q, v)) for a in (f, g))
         return (P @ X) @ omega @ (P @ Y)
 
@@ -219,12 +224,12 @@ def state_bracket(system: System, f: Function, g: Function) -> Function:
 
 
 class SymplecticBundle(NamedTuple):
-    """U of (4.3) [C02] at a state, and what Prop. 4.1.4 says of it.
+    """The bundle U of (4.3) [C02] at a state, with the numbers that test Prop. 4.1.4.
 
     `dim` and `reduced` are the dimensions of U and of its projection to the states modulo G.
     `form` is omega_L on a basis of U; its `rank` is `reduced` where the reduced form is
-    nondegenerate, which compatibility makes it. `membership` is how far X is from U and
-    `equation` how far i_X omega = dE fails on U, both relative: zero.
+    nondegenerate, as compatibility implies. `membership` is the distance of X from U, and
+    `equation` the residual of i_X omega = dE on U. Both are relative and should be zero.
     """
 
     basis: np.ndarray  # (2 dim, dim U), orthonormal columns
@@ -237,14 +242,16 @@ class SymplecticBundle(NamedTuple):
 
     @property
     def nondegenerate(self) -> bool:
-        """Whether the reduced form is: the reduced motion then follows from it alone."""
+        """Whether the reduced form is nondegenerate, so that it determines the reduced motion."""
         return self.rank == self.reduced
 
 
 def symplectic_bundle(
     system: System, symmetry: Symmetry, q: Point, v: jax.Array
 ) -> SymplecticBundle:
-    """U = (F and TM) and the complement of (V and F), with omega_L on it: (4.3), Prop. 4.1.4.
+    """Return U and omega_L on it: (4.3), Prop. 4.1.4 [C02].
+
+    U is the intersection of F, TM and the omega_L-complement of (V intersected with F).
 
     V is spanned by the lifted generators of `symmetry`. (q, v) must lie on the constraint.
     """
@@ -253,8 +260,8 @@ def symplectic_bundle(
     omega, tangent, chetaev, lifts, X, dE = (np.asarray(x) for x in parts)
     inside = null_space(np.concatenate([chetaev, tangent]))
     length = float(np.linalg.norm(chetaev) * np.linalg.norm(lifts))
-    admissible = lifts @ null_space(chetaev @ lifts, length)  # V and F
-    # U is orthonormal, so that what omega is on it is round-off where it is far below omega
+    admissible = lifts @ null_space(chetaev @ lifts, length)  # V intersected with F
+    # the basis of U is orthonormal, so entries of the form far below omega are round-off
     size = float(np.linalg.norm(omega))
     U = inside
     if admissible.size:
@@ -277,7 +284,7 @@ def symplectic_bundle(
 
 
 def bundle_parts(system, symmetry, q, v):
-    """omega_L, rows of TM and F, lifted generators, the motion X and dE at a state."""
+    """Return omega_L, rows of TM and F, lifted generators, the motion X and dE at a state."""
     forms = _forms(system, q, v)
     X = jnp.concatenate([v, acceleration(system, q, v)])
     dE = differential(system, lambda x, u: energy(system, x, u), q, v)
@@ -286,7 +293,7 @@ def bundle_parts(system, symmetry, q, v):
 
 
 def lifted_generators(system: System, symmetry: Symmetry, q: Point, v: jax.Array) -> jax.Array:
-    """The generators on states, (xi_Q, its lift) as columns; shape (2 dim, k)."""
+    """Return the generators on states as columns (xi_Q, complete lift); shape (2 dim, k)."""
     sigma = symmetry(system, q)
 
     def turned(xi: jax.Array) -> jax.Array:
@@ -297,7 +304,7 @@ def lifted_generators(system: System, symmetry: Symmetry, q: Point, v: jax.Array
 
 
 def null_space(A: np.ndarray, size: float = 0.0) -> np.ndarray:
-    """Orthonormal columns that span the kernel; rows far below `size` are round-off."""
+    """Return orthonormal columns that span the kernel; rows far below `size` count as zero."""
     if A.shape[0] == 0:
         return np.eye(A.shape[1])
     rows = _scaled(A, size)
@@ -311,12 +318,12 @@ def _scaled(A: np.ndarray, size: float = 0.0) -> np.ndarray:
 
 
 def column_rank(A: np.ndarray, size: float = 0.0) -> int:
-    """Rank with columns scaled to unit length; those far below `size` are round-off."""
+    """Return the rank with columns scaled to unit length; those far below `size` count as zero."""
     return rank(_scaled(A.T, size), 1e-9, size=1.0) if A.size else 0
 
 
 def unconstrained_motion(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """(v, dv/dt without the constraint): what `state_projectors(...).onto` makes X of."""
+    """Return (v, dv/dt) of the unconstrained motion; `state_projectors(...).onto` maps it to X."""
     return jnp.concatenate([v, free_acceleration(system, q, v)])
 
 

@@ -5,9 +5,10 @@ the free acceleration a0 in the kinetic metric:
 
     Z(a) = (a - a0) . G (a - a0)/2  least,    mu a + Gamma_0 = 0,    nu a + N_0 >= 0
 
-mu a + Gamma_0 is the time derivative of the constraint along (v, a), nu a + N_0 the second one
-of the gaps of one-sided constraints that are closed and stay so to first order. The least value is
-found here by Lagrange's and Kuhn and Tucker's conditions alone, with no use of `acceleration`.
+mu a + Gamma_0 is the time derivative of the constraint along (v, a), nu a + N_0 is the second
+time derivative of the gaps of one-sided constraints that are closed and have zero speed. The
+minimum is computed from the Lagrange and Kuhn-Tucker conditions alone, independently of
+`acceleration`.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from ..errors import UsageError
 from ..system import Point, System, compiled_call
 
 _TOLERANCE = 1e-9
-_MOST = 12  # gaps that are closed at once: 2^12 sets of contacts are tried
+_MOST = 12  # largest number of closed gaps: all 2^12 sets of active contacts are tried
 
 
 class GaussTest(NamedTuple):
-    """What Gauss' principle says of an acceleration, relative to the terms of each number."""
+    """Result of `gauss_principle`; `violation` and `distance` are relative to their terms."""
 
     holds: bool
-    violation: float  # of the constraints by a: how far a is from what they allow
-    distance: float  # from the least one, in the kinetic metric
+    violation: float  # residual of the constraints at the acceleration a
+    distance: float  # of a from the minimizer, in the kinetic metric
     constraint: float  # Z(a)
-    least: float  # Z of the acceleration below
-    acceleration: np.ndarray  # the one with the least Z
-    reactions: np.ndarray  # of the closed gaps, none negative
+    least: float  # Z of `acceleration`, the minimum
+    acceleration: np.ndarray  # the minimizer of Z
+    reactions: np.ndarray  # of the closed gaps, all nonnegative
 
 
 def gauss_principle(
@@ -51,12 +52,12 @@ def gauss_principle(
     *,
     gaps: Callable[[Point], jax.Array] | None = None,
 ) -> GaussTest:
-    """Check an acceleration by Gauss' principle of least constraint, at a state of the constraint.
+    """Check an acceleration by Gauss' principle of least constraint, at a state on the constraint.
 
     `a` is the acceleration to check (components of the fibre), from any source: a method, a log,
-    another program. Any constraint serves, affine, nonlinear or with time. `gaps(q)` are
+    another program. The constraint may be affine, nonlinear or time-dependent. `gaps(q)` are
     one-sided constraints, gap >= 0: those that are closed with zero speed at (q, v) may only
-    open. `holds` if `a` is allowed and is the least one, to 1e-9 of its terms.
+    open. `holds` is True if `a` is allowed and minimizes Z, to 1e-9 of its terms.
     """
     v, a = jnp.asarray(v, dtype=float), jnp.asarray(a, dtype=float)
     if v.shape != (system.dim,) or a.shape != (system.dim,):
@@ -92,7 +93,7 @@ def gauss_principle(
 def _terms(system, q, v, t):
     mu = constraint_matrix(system, q, v, t)
 
-    def moved(s):  # the constraint along q, v and time, the velocity fixed
+    def moved(s):  # the constraint residual along q' = v and t' = 1, with v fixed
         return constraint_residual(system, groupoids.move(system.groupoid, q, s * v), v, t + s)
 
     off, rate = jax.jvp(moved, (jnp.zeros(()),), (jnp.ones(()),))
@@ -100,7 +101,7 @@ def _terms(system, q, v, t):
 
 
 def _closed(system: System, gaps, q: Point, v: jax.Array) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and constants of the second derivative of the gaps that are closed and at rest."""
+    """Return nu and N_0 of the gaps that are closed with zero speed."""
     g, nu, bend = (np.asarray(x) for x in jax.jit(lambda: _gaps(system, gaps, q, v))())
     length = np.linalg.norm(nu, axis=1)
     speed, fast = nu @ np.asarray(v), length * float(np.linalg.norm(v))
@@ -128,7 +129,10 @@ def _gaps(system, gaps, q, v):
 
 
 def _least(G, a0, mu, rate, nu, bend) -> tuple[np.ndarray, np.ndarray]:
-    """The acceleration with the least Z, and the reactions of the gaps: all sets are tried."""
+    """Return the acceleration with the least Z and the reactions of the gaps.
+
+    Tries every set of active gaps.
+    """
     k, scale = len(nu), 1e-12 * (1.0 + float(np.max(np.abs(a0), initial=0.0)))
     found = None
     for count in range(k + 1):

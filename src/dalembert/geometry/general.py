@@ -1,4 +1,4 @@
-"""Reduction by any symmetry: shape, nonholonomic momentum, and the group that is rebuilt after.
+"""Reduction by a general symmetry to shape and nonholonomic momentum, with reconstruction.
 
 In a trivialization q = (r, g), with u = (w, xi), w the velocity of the shape and xi = g^-1 g',
 L = l(r, u) and the constraint is N(r) u = 0. The admissible generators of the body frame,
@@ -7,13 +7,14 @@ g^r = ker N_xi(r), have a smooth frame E(r), and every admissible velocity is
     u = h(r) w + (0, E(r) I(r)^-1 p),    p = E^T dl/dxi,    I = E^T G E          (4.4.1 [C02])
 
 with h the lift that is orthogonal to g^r in the kinetic metric: h = (1, -A), A the nonholonomic
-connection. Three cases are one: g^r = 0 is the purely kinematic one, where p is empty and A is
-that of the constraint; g^r = g the horizontal one, where A is the mechanical connection and I the
-locked inertia; the general one has both. The momentum equation is
+connection. This covers three cases. In the purely kinematic case g^r = 0, p is empty and A is
+the connection of the constraint. In the horizontal case g^r = g, A is the mechanical connection and
+I the locked inertia. The general case combines both. The momentum equation is
 
     p_i' = <dl/dxi, [xi, E_i] + dE_i(r) w>                                       (4.20) [C02]
 
-`general_reduction(system, ...)` checks the group; `reduced` is a `System` that methods run.
+`general_reduction(system, ...)` checks that the group is a symmetry. The `reduced` property of its
+result is a `System` that can be simulated.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ from .connection import derivatives
 from .reduction import chart_of
 from .timed import require_autonomous
 
-_TOLERANCE = 1e-9  # of the checks, relative
+_TOLERANCE = 1e-9  # relative tolerance of the symmetry checks
 Frame = Callable[[Point], jax.Array]  # r -> E(r), shape (dim G, dim g^r)
 
 
 class Algebra(Protocol):
-    """What the momentum equation needs of a group."""
+    """The operations of a group that the momentum equation needs."""
 
     @property
     def dim(self) -> int: ...
@@ -54,15 +55,15 @@ class Algebra(Protocol):
 
 
 class BodyFrame(Module):
-    """Shape and group of a system at the identity of the group, with the frame of g^r.
+    """A system in shape and body velocity at the group identity, with a frame of g^r.
 
     r is the shape, w its velocity, u = (w, xi) a velocity in the body frame, p the nonholonomic
-    momentum along the frame of g^r. `Reduction` is one with a chart; `body_frame` makes one of
-    the generators of a symmetry alone.
+    momentum along the frame of g^r. `Reduction` builds it from a chart, `body_frame` from the
+    generators of a symmetry alone.
     """
 
     system: System
-    inside: jax.Array  # g^r at the shape of reference, and what completes it
+    inside: jax.Array  # basis of g^r at the reference shape; `outside` completes it
     outside: jax.Array
 
     @property
@@ -77,11 +78,11 @@ class BodyFrame(Module):
 
     @abc.abstractmethod
     def origin(self, r: Point) -> tuple[Point, jax.Array]:
-        """The configuration with shape r at the identity, and the frame from u to v there."""
+        """Return the configuration with shape r at the identity, and the frame from u to v."""
 
     @abc.abstractmethod
     def start(self) -> Point:
-        """The shape of reference."""
+        """Return the reference shape."""
 
     @property
     def shape(self) -> int:
@@ -90,54 +91,54 @@ class BodyFrame(Module):
 
     @property
     def momenta(self) -> int:
-        """Dimension of g^r: how many nonholonomic momenta there are."""
+        """Number of nonholonomic momenta, the dimension of g^r."""
         return self.inside.shape[1]
 
-    # -- what L and the constraint are in the body frame -----------------------------------------
+    # -- Lagrangian and constraint in the body frame ---------------------------------------------
 
     def constraint(self, r: Point) -> jax.Array:
-        """N(r) with N u = 0; shape (m, dim)."""
+        """Return the constraint matrix N(r), N u = 0; shape (m, dim)."""
         q, T = self.origin(r)
         return dynamics.linear_constraint(self.system, q) @ T
 
     def inertia(self, r: Point) -> jax.Array:
-        """Matrix of the kinetic energy on u."""
+        """Return the matrix of the kinetic energy on u."""
         q, T = self.origin(r)
         return T.T @ dynamics.metric(self.system, q) @ T
 
     def full_momentum(self, r: Point, u: jax.Array) -> jax.Array:
-        """dl/du = (dl/dw, dl/dxi)."""
+        """Return dl/du = (dl/dw, dl/dxi)."""
         q, T = self.origin(r)
         return dynamics.momentum(self.system, q, T @ u) @ T
 
     # -- g^r, connection, momentum ----------------------------------------------------------------
 
     def frame(self, r: Point) -> jax.Array:
-        """E(r): columns span g^r, smooth in r; shape (dim G, dim g^r)."""
+        """Return E(r), columns that span g^r, smooth in r; shape (dim G, dim g^r)."""
         if self.outside.shape[1] == 0 or self.momenta == 0:
             return self.inside
         rows = self.constraint(r)[:, self.shape :]
         return self.inside - self.outside @ _least(rows @ self.outside, rows @ self.inside)
 
     def locked_inertia(self, r: Point) -> jax.Array:
-        """I(r) = E^T G E on g^r."""
+        """Return the locked inertia I(r) = E^T G E on g^r."""
         E = self.frame(r)
         return E.T @ self.inertia(r)[self.shape :, self.shape :] @ E
 
     def connection(self, r: Point) -> jax.Array:
-        """A(r) of xi = -A w + E I^-1 p; shape (dim G, s).
+        """Return A(r) of xi = -A w + E I^-1 p; shape (dim G, s).
 
-        Its horizontal vectors are admissible and orthogonal to g^r. Where the constraint also
-        ties the velocities w among themselves, it is meant for those that it allows.
+        Its horizontal vectors are admissible and orthogonal to g^r. If the constraint also relates
+        the components of w, this holds only for admissible w.
         """
         return connection_of(self.shape, self.constraint(r), self.inertia(r), self.frame(r))
 
     def momentum(self, r: Point, u: jax.Array) -> jax.Array:
-        """p = E^T dl/dxi, the nonholonomic momentum; shape (dim g^r,)."""
+        """Return the nonholonomic momentum p = E^T dl/dxi; shape (dim g^r,)."""
         return self.frame(r).T @ self.full_momentum(r, u)[self.shape :]
 
     def velocity(self, r: Point, w: jax.Array, p: jax.Array) -> jax.Array:
-        """u = (w, -A w + E Omega) with the momentum p."""
+        """Return u = (w, -A w + E Omega) with the momentum p, Omega = I^-1 p."""
         xi = -self.connection(r) @ w
         still = jnp.concatenate([w, xi])
         E = self.frame(r)
@@ -145,7 +146,7 @@ class BodyFrame(Module):
         return still.at[self.shape :].add(E @ Omega)
 
     def momentum_rate(self, r: Point, u: jax.Array, t: dynamics.Time = 0.0) -> jax.Array:
-        """Right-hand side of the momentum equation: p_i' = <dl/dxi, [xi, E_i] + dE_i w>."""
+        """Return the right-hand side of p_i' = <dl/dxi, [xi, E_i] + dE_i w>, (4.20) [C02]."""
         s, E = self.shape, self.frame(r)
         slope = derivatives(Pair(self.base), self.frame, r) @ u[:s] if s else jnp.zeros_like(E)
         turned = self.group.ad(u[s:]) @ E + slope
@@ -158,7 +159,7 @@ class BodyFrame(Module):
 
 
 class Reduction(BodyFrame):
-    """A system with a symmetry of any class, in shape and momentum; made by `general_reduction`."""
+    """Reduction of a system by a symmetry of any class; made by `general_reduction`."""
 
     chart: Chart = eqx.field(static=True)
     given: Frame | None = eqx.field(static=True)
@@ -179,11 +180,11 @@ class Reduction(BodyFrame):
         return BodySystem(self, "cay")
 
     def body(self, tau: str = "cay") -> BodySystem:
-        """`reduced` with the map tau ("cay" or "exp") on the groups."""
+        """Return `reduced` with the retraction tau ("cay" or "exp") on the groups."""
         return BodySystem(self, tau)
 
     def origin(self, r: Point) -> tuple[Point, jax.Array]:
-        """The configuration with shape r at the identity, and the frame from u to v there."""
+        """Return the configuration with shape r at the identity, and the frame from u to v."""
         e = self.group.identity()
         return self.chart.place(r, e), self.chart.frame(r, e)
 
@@ -196,24 +197,24 @@ class Reduction(BodyFrame):
         return super().frame(r)
 
     def split(self, q: Point, v: jax.Array) -> tuple[Point, Element, jax.Array]:
-        """(r, g, u) of a state of the unreduced system."""
+        """Return (r, g, u) of a state of the unreduced system."""
         r, g = self.chart.split(q)
         return r, g, jnp.linalg.solve(self.chart.frame(r, g), v)
 
     def lift(self, r: Point, g: Element, u: jax.Array) -> tuple[Point, jax.Array]:
-        """State (q, v) of the unreduced system."""
+        """Return the state (q, v) of the unreduced system."""
         return self.chart.place(r, g), self.chart.frame(r, g) @ u
 
     def rates(
         self, r: Point, w: jax.Array, p: jax.Array, t: dynamics.Time = 0.0
     ) -> tuple[jax.Array, jax.Array]:
-        """(w', p'): the reduced equations in shape and momentum."""
+        """Return (w', p') of the reduced equations in shape and momentum."""
         u = self.velocity(r, w, p)
         a = dynamics.acceleration(self.reduced, r, u, t)
         return a[: self.shape], self.momentum_rate(r, u, t)
 
     def residual(self, r: Point, u: jax.Array) -> jax.Array:
-        """p' along the motion less `momentum_rate`: zero."""
+        """Return p' along the motion minus `momentum_rate`, which should be zero."""
         a = dynamics.acceleration(self.reduced, r, u)
         base, w = self.base, u[: self.shape]
 
@@ -225,8 +226,8 @@ class Reduction(BodyFrame):
 
 
 def connection_of(s: int, N: jax.Array, G: jax.Array, E: jax.Array) -> jax.Array:
-    """A of xi = -A w, admissible and orthogonal to the columns of E; shape (dim G, s)."""
-    # rows of unit length, so that no unit of mass counts
+    """Return A of xi = -A w, admissible and orthogonal to the columns of E; shape (dim G, s)."""
+    # scale rows to unit length, so that the unit of mass does not matter
     rows = jnp.concatenate([N, E.T @ G[s:]])
     size = jnp.linalg.norm(rows, axis=1, keepdims=True)
     rows = rows / jnp.where(size > 0, size, 1.0)
@@ -234,7 +235,7 @@ def connection_of(s: int, N: jax.Array, G: jax.Array, E: jax.Array) -> jax.Array
 
 
 def _least(tall: jax.Array, right: jax.Array) -> jax.Array:
-    """x with tall x = right, for more rows than columns of full rank: the rows agree."""
+    """Solve tall x = right for a consistent system with full column rank and more rows."""
     return solve_spd(tall.T @ tall, tall.T @ right)
 
 
@@ -287,13 +288,13 @@ def general_reduction(
     sections: Frame | None = None,
     at: Point = None,
 ) -> Reduction:
-    """Declare the group by which a system is reduced, whatever the class of the symmetry.
+    """Reduce a system by a symmetry group of any class.
 
-    Shape and group as in `chaplygin`; `shape=()` takes the whole of a group or product as G.
-    `sections(r)` are columns that span g^r, in the body frame: by default the smooth frame that is
-    orthonormal at the shape `at` (default: that of the initial data). Refused with a `UsageError`:
-    a group that is no symmetry, sections that are not admissible or dependent, and a g^r whose
-    dimension changes near `at`.
+    Shape and group are given as in `chaplygin`; `shape=()` takes the whole configuration group or
+    product as G. `sections(r)` returns columns that span g^r, in the body frame. By default it is
+    the smooth frame that is orthonormal at the shape `at` (default: the shape of the initial data).
+    Raises a `UsageError` if the group is not a symmetry, if the sections are not admissible or
+    linearly dependent, or if the dimension of g^r changes near `at`.
     """
     name = system.name()
     require_autonomous(system, "a reduction")
@@ -346,7 +347,7 @@ def _whole(system: System, group: Group | None) -> Group:
 
 
 class _Look(NamedTuple):
-    vertical: np.ndarray  # N_xi, rows of unit length in N
+    vertical: np.ndarray  # N_xi, with the rows of N scaled to unit length
     defects: np.ndarray
 
 
@@ -374,7 +375,7 @@ def _looked(out, r, x, u, eta):
     size = jnp.linalg.norm(N0, axis=1, keepdims=True)
     unit = N0 / jnp.where(size > 0, size, 1.0)
     change = jnp.zeros(())
-    if m:  # rows may be mixed along the group: the kernels must agree
+    if m:  # the group may recombine the rows, so compare the kernels
         onto = jnp.linalg.pinv(unit) @ unit
         length = jnp.linalg.norm(N, axis=1, keepdims=True)
         here = N / jnp.where(length > 0, length, 1.0)

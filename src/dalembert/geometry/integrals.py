@@ -1,13 +1,14 @@
-"""An integral that an invariant measure gives: the last one, by a quadrature.
+"""The last integral of motion, by a quadrature from an invariant measure.
 
-A motion z' = X(z) in n dimensions that keeps a measure rho dz and n - 2 integrals F keeps on each
-of their levels, which are surfaces, an area; so there i_X of it is closed (Theorem 5.4.1 [C02]),
+A motion z' = X(z) in n dimensions that conserves a measure rho dz and n - 2 integrals F conserves
+an area on each common level of F, which is a surface. On it, i_X of the area form is closed
+(Theorem 5.4.1 [C02]),
 
     d phi(u) = rho det(X, u, N_1, ..., N_{n-2}),    dF_i(N_j) = delta_ij,    u along the level
 
-and phi is one more integral: Euler's integrating factor. It is known up to a function of F, which
-is chosen so that phi = 0 where two of the coordinates are those of a point of reference. For the
-reduced free particle it is x' sqrt(1 + y^2) (Remark 5.4.6 [C02]).
+and phi is one more integral: Euler's integrating factor. It is determined up to a function of F,
+which is chosen so that phi = 0 where two of the coordinates equal those of a reference point. For
+the reduced free particle it is x' sqrt(1 + y^2) (Remark 5.4.6 [C02]).
 """
 
 from __future__ import annotations
@@ -33,16 +34,17 @@ from .reduction import Chaplygin, reduced_state
 
 Scalar = Callable[[jax.Array], jax.Array]  # of z
 _TOLERANCE = 1e-9
-_RULE = (8, 6)  # nodes, panels of the quadrature
-_ITERATIONS = 6  # of Newton's method from one node to the next
+_RULE = (8, 6)  # Gauss nodes per panel, number of panels
+_ITERATIONS = 6  # Newton iterations between neighboring quadrature nodes
 
 
 @dataclasses.dataclass(frozen=True)
 class LastIntegral:
-    """phi, or why there is none; `integral` is a function of z, or of (q, v) of a system.
+    """Result of `last_integral`: phi, or the reason why there is none.
 
-    On sampled points, relative: `divergence` of the measure, `rates` of the integrals that were
-    given, `rate` of phi; `independence` is the smallest singular value of dF and d phi.
+    `integral` is a function of z, or of (q, v) of a system. The following are evaluated on sampled
+    points, relative: `divergence` of the measure, `rates` of the given integrals, `rate` of phi.
+    `independence` is the smallest singular value of dF and d phi.
     """
 
     verdict: str  # "yes", "locally", "no", "inconclusive" or "does not apply"
@@ -70,7 +72,7 @@ def last_integral(
     spread: float = 0.1,
     samples: int = 8,
 ) -> LastIntegral:
-    """The integral of z' = field(z) that the invariant measure density dz gives, near z = `at`.
+    """Compute the last integral of z' = field(z) from its invariant measure, density dz, near `at`.
 
     Needs n - 2 integrals, functions of z in R^n that are independent near `at`, and a field that
     does not vanish there. Each hypothesis is tested on `samples` points within about `spread`.
@@ -90,7 +92,7 @@ def last_integral(
     def volume(pair: tuple[int, int]) -> float:
         return abs(float(np.linalg.det(np.delete(slope, pair, axis=1))))
 
-    pair = max(itertools.combinations(range(n), 2), key=volume)  # coordinates of the levels
+    pair = max(itertools.combinations(range(n), 2), key=volume)  # coordinates on the levels of F
     if volume(pair) < 1e-6:
         return LastIntegral("does not apply", "the integrals are not independent at this point")
     phi = _quadrature(field, density, F, at, pair)
@@ -138,13 +140,13 @@ def last_integral(
 
 
 def _with_slopes(f, z: jax.Array):
-    """f and its derivatives, traced once."""
+    """Return f and its derivatives from a single trace."""
     slopes, values = jax.jacfwd(lambda y: (f(y),) * 2, has_aux=True)(z)
     return values, slopes
 
 
 def _quadrature(field, density, F, at: jax.Array, pair: tuple[int, int]) -> Scalar:
-    """phi along a path on the level of z, straight in the two coordinates of `pair`."""
+    """Return phi, integrated along a path on the level of z, straight in the coordinates `pair`."""
     n = at.size
     nodes, weights = map(jnp.asarray, gauss_rule(*_RULE))
     i, j = pair
@@ -158,7 +160,7 @@ def _quadrature(field, density, F, at: jax.Array, pair: tuple[int, int]) -> Scal
         def place(y, x):
             return jnp.zeros(n).at[others].set(y).at[jnp.asarray(pair)].set(x)
 
-        def one(y, node):  # from z back to the point of reference
+        def one(y, node):  # from z back to the reference point
             x = ends[1] + node * d
 
             def newton(_, o):
@@ -179,7 +181,7 @@ def _quadrature(field, density, F, at: jax.Array, pair: tuple[int, int]) -> Scal
     return phi
 
 
-# -- of a Chaplygin system ------------------------------------------------------------------------
+# -- for Chaplygin systems ------------------------------------------------------------------------
 
 
 def measure_integral(
@@ -188,11 +190,11 @@ def measure_integral(
     *,
     at: tuple[Point, jax.Array] | None = None,
 ) -> LastIntegral:
-    """An integral of a Chaplygin system from its invariant measure, with the energy, near a state.
+    """Compute an integral of a Chaplygin system from invariant measure and energy, near a state.
 
-    Coordinates of the shape that nothing depends on are found and left out; n numbers (r, w) are
-    left, and n - 2 integrals are needed: the energy, and `integrals` of (q, v) beside it. `at` is
-    a state (q, v), by default the initial one. The result is a function of (q, v).
+    Shape coordinates that neither measure nor motion depends on are detected and removed. If n
+    numbers (r, w) remain, n - 2 integrals are needed: the energy, and the functions `integrals` of
+    (q, v). `at` is a state (q, v), by default the initial one. The result is a function of (q, v).
     """
     if not isinstance(chaplygin.base, Euclidean):
         return LastIntegral("does not apply", "shape space is not R^s")
@@ -237,7 +239,7 @@ def measure_integral(
 
 
 def _motion(chaplygin: Chaplygin, integrals) -> tuple[Callable[..., jax.Array], list[Scalar]]:
-    """The field of the motion on z = (r, w), and the integrals that are known."""
+    """Return the vector field of the motion on z = (r, w), and the known integrals."""
     reduced, s = chaplygin.reduced, chaplygin.shape
 
     def field(z):
@@ -250,7 +252,7 @@ def _motion(chaplygin: Chaplygin, integrals) -> tuple[Callable[..., jax.Array], 
 
 
 def _dependence(chaplygin, integrals, points):
-    """How much all that measure and motion are made of depends on each coordinate, relative."""
+    """Return how much measure and motion depend on each coordinate, relative to their size."""
     field, known = _motion(chaplygin, integrals)
 
     def parts(z):

@@ -1,12 +1,13 @@
-"""Momenta that are kept after all: sections of g^q with factors that depend on the shape.
+"""Conserved momenta: combinations f(r) . p of nonholonomic momenta that are constant.
 
 The momenta along a frame E(r) of g^r change by a polynomial in w and p,
 
     p_i' = Q_i(w, w) + S_i^j(w) p_j + T_i(p, p)                     (4.20) [C02], L quadratic in v
 
 and f(r) . p is constant exactly if f^i Q_i = 0, f^i T_i = 0 and df^j + f^i S_i^j = 0: f is
-parallel for the connection S. So it is known by its value at one shape, and the values that serve
-are what three linear conditions leave: Q, T and the curvature of S vanish on it at each shape.
+parallel for the connection S. So f is determined by its value at one shape. The admissible values
+are those that satisfy three linear conditions: Q, T and the curvature of S, applied to f, vanish
+at each shape.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from .symmetry import SINGULAR, Symmetry, admissible_algebra, structure_constant
 from .timed import require_autonomous
 
 _TOLERANCE = 1e-9
-_UNCLEAR = 1e3  # times the tolerance: numbers between the two decide nothing
-_STAGES, _PANELS = 6, (4, 8)  # of the transport, twice: their difference is its error
+_UNCLEAR = 1e3  # factor: numbers between the tolerance and 1e3 times it are inconclusive
+_STAGES, _PANELS = 6, (4, 8)  # of the transport; the two panel counts estimate its error
 
 
 # -- a frame from generators alone ----------------------------------------------------------------
@@ -42,7 +43,7 @@ _STAGES, _PANELS = 6, (4, 8)  # of the transport, twice: their difference is its
 
 @dataclasses.dataclass(frozen=True)
 class Brackets:
-    """A Lie algebra by its constants, [e_b, e_c] = c[a][b][c] e_a."""
+    """A Lie algebra given by its structure constants, [e_b, e_c] = c[a][b][c] e_a."""
 
     constants: tuple[tuple[tuple[float, ...], ...], ...]
 
@@ -52,18 +53,18 @@ class Brackets:
         return len(self.constants)
 
     def ad(self, xi: jax.Array) -> jax.Array:
-        """Matrix of [xi, .]."""
+        """Return the matrix of [xi, .]."""
         return jnp.einsum("abc,b->ac", jnp.asarray(self.constants), xi)
 
 
 class Slice(BodyFrame):
-    """The body frame on a slice through one point, across the orbits; made by `body_frame`.
+    """The body frame on a slice through one point, transverse to the orbits; made by `body_frame`.
 
-    The shape r are coordinates of the slice, the identity of the group is on it.
+    The shape r is a vector of coordinates on the slice, where the group element is the identity.
     """
 
     center: Point
-    across: jax.Array  # (dim, s)
+    across: jax.Array  # directions of the slice, (dim, s)
     symmetry: Symmetry = eqx.field(static=True)
     brackets: Brackets = eqx.field(static=True)
 
@@ -88,11 +89,11 @@ class Slice(BodyFrame):
 
 
 def body_frame(system: System, symmetry: Symmetry, at: Point = None) -> Slice:
-    """Shape, group and momenta near a point, from the generators of a symmetry: no chart needed.
+    """Return shape, group and momenta near a point, from generators of a symmetry without a chart.
 
-    For `kept_section`, and for the momentum equation on a slice through `at` (default: the initial
-    data). Refused: what is no symmetry, a singular one, generators that vanish on the slice, and
-    constraints that are not A(q) v = 0.
+    Used by `kept_section`, and for the momentum equation on a slice through `at` (default: the
+    initial data). Raises a `UsageError` if the group is not a symmetry, if the symmetry is
+    singular, if generators vanish on the slice, or if the constraint is not A(q) v = 0.
     """
     require_autonomous(system, "a body frame")
     require_linear(system, "a body frame")
@@ -124,10 +125,10 @@ def _generators(system, symmetry, q):
 
 
 class _Local(NamedTuple):
-    """The polynomial p_i' = H[i](y, y) of y = (w, p) at one shape, and what it is made of."""
+    """The polynomial p_i' = H[i](y, y) of y = (w, p) at one shape, with its ingredients."""
 
     H: jax.Array  # (k, s + k, s + k), symmetric
-    turned: jax.Array  # (k, s + k): squares of what the generators become, for each y
+    turned: jax.Array  # (k, s + k): squared rates of the generators, for each y
     metric: jax.Array  # of w
     locked: jax.Array  # of the velocities along g^r
     inertia: jax.Array
@@ -139,7 +140,7 @@ def _local(frame: BodyFrame, r: Point) -> _Local:
     lift = jnp.concatenate([jnp.eye(s), -connection_of(s, N, G, E)])
     locked = E.T @ G[s:, s:] @ E
     along = jnp.concatenate([jnp.zeros((s, E.shape[1])), E @ inverse(locked)])
-    u = jnp.concatenate([lift, along], axis=1)  # of each unit of (w, p)
+    u = jnp.concatenate([lift, along], axis=1)  # velocities of the unit vectors of (w, p)
     turned = jax.vmap(lambda xi: frame.group.ad(xi) @ E, 1, 2)(u[s:])  # [xi, E_i]
     if s:
         slope = derivatives(groupoids.Pair(frame.base), frame.frame, r)
@@ -150,18 +151,18 @@ def _local(frame: BodyFrame, r: Point) -> _Local:
 
 
 class _Terms(NamedTuple):
-    """At one shape, for w and p of unit kinetic energy: what should vanish, and the scale of p."""
+    """Q, T and curvature at one shape for w and p of unit kinetic energy, and the scale of p."""
 
     of_shape: jax.Array  # (k, s, s): Q
     of_momentum: jax.Array  # (k, k, k): T
-    curvature: jax.Array  # (k, k, s, s): that of S, relative to what it is made of
-    other: jax.Array  # what L has beside terms quadratic in v, relative
-    size: jax.Array  # of the terms that the momentum equation sums up
+    curvature: jax.Array  # (k, k, s, s): curvature of S, relative to its terms
+    other: jax.Array  # dL/dv beyond that of the terms quadratic in v, relative
+    size: jax.Array  # of the terms summed in the momentum equation
     scale: jax.Array  # root of the locked inertia: p = scale p_unit
 
 
 def _mixed(frame: BodyFrame, r: Point) -> jax.Array:
-    """S[i, b, j] of p_i' = S[i, b, j] w^b p_j + ..."""
+    """Return S[i, b, j] of p_i' = S[i, b, j] w^b p_j + ..."""
     return 2.0 * _local(frame, r).H[:, : frame.shape, frame.shape :]
 
 
@@ -169,10 +170,10 @@ def _terms(frame: BodyFrame, r: Point) -> _Terms:
     s, found, base = frame.shape, _local(frame, r), groupoids.Pair(frame.base)
     scale = jnp.linalg.cholesky(found.locked)
     shapes = jnp.linalg.inv(jnp.linalg.cholesky(found.metric)).T
-    units = jax.scipy.linalg.block_diag(shapes, scale)  # to w and p, as columns
+    units = jax.scipy.linalg.block_diag(shapes, scale)  # maps unit-energy coordinates to (w, p)
     unit = jnp.linalg.inv(scale)
     H = jnp.einsum("ij,jab,ax,by->ixy", unit, found.H, units, units)
-    # before anything cancels; a generator changes by a small part of itself over a unit of r
+    # sizes before cancellation; a generator changes by a small fraction of itself over a unit of r
     size = jnp.max(jnp.abs(unit) @ jnp.sqrt(found.turned) @ jnp.abs(units))
     size = jnp.maximum(size, ROUGH * jnp.max(jnp.abs(units), initial=0.0))
     S = 2.0 * found.H[:, :s, s:]
@@ -181,12 +182,12 @@ def _terms(frame: BodyFrame, r: Point) -> _Terms:
     S = jnp.einsum("ia,abc,cj,bx->ijx", unit, S, scale, shapes)
     after = jnp.einsum("imy,mjx->ijxy", S, S)
     bent = jnp.swapaxes(slope, 2, 3) - slope + after - jnp.swapaxes(after, 2, 3)
-    if s:  # of a frame that is no chart
+    if s:  # for a frame without a chart
         turns = jnp.einsum("zd,dbc,bx,cy->zxy", inverse(shapes), structure(base, r), shapes, shapes)
         bent = bent - jnp.einsum("ijz,zxy->ijxy", S, turns)
     whole = jnp.maximum(jnp.max(jnp.abs(slope), initial=0.0), jnp.max(jnp.abs(S), initial=0.0) ** 2)
     bent = bent / jnp.maximum(whole, ROUGH * size**2)
-    u = jnp.cos(1.0 + jnp.arange(frame.system.dim))  # no direction in particular
+    u = jnp.cos(1.0 + jnp.arange(frame.system.dim))  # a generic direction
     quadratic = found.inertia @ u
     other = jnp.max(jnp.abs(frame.full_momentum(r, u) - quadratic)) / jnp.max(jnp.abs(quadratic))
     return _Terms(H[:, :s, :s], H[:, s:, s:], bent, other, size, scale)
@@ -197,7 +198,7 @@ def _terms(frame: BodyFrame, r: Point) -> _Terms:
 
 @functools.cache
 def _tableau() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Nodes, weights, and integrals of the polynomials of collocation up to each node."""
+    """Return nodes, weights and matrix of the collocation method."""
     nodes, weights = gauss_rule(_STAGES)
     powers = np.arange(_STAGES)
     values = nodes[:, None] ** powers
@@ -206,7 +207,7 @@ def _tableau() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _panel(frame: BodyFrame, start: Point, x: jax.Array) -> jax.Array:
-    """P with f(start exp(x)) = f(start) P: df + f S = 0 along a short ray, by collocation."""
+    """Return P with f(start exp(x)) = f(start) P, where df + f S = 0 on the ray; by collocation."""
     base, k = frame.base, frame.momenta
     nodes, weights, upto = map(jnp.asarray, _tableau())
 
@@ -223,7 +224,7 @@ def _panel(frame: BodyFrame, start: Point, x: jax.Array) -> jax.Array:
 def _transports(
     frame: BodyFrame, starts: Point, x: jax.Array, panels: tuple[int, ...]
 ) -> list[jax.Array]:
-    """P along the rays start exp(x), stacked, for each number of panels: (rays, k, k) each."""
+    """Return P along the stacked rays start exp(x), (rays, k, k), for each number of panels."""
     base = frame.base
     begins = np.concatenate([np.arange(n) / n for n in panels])
     lengths = np.concatenate([np.full(n, 1.0 / n) for n in panels])
@@ -231,7 +232,7 @@ def _transports(
     def one(start, y, a, h):
         return _panel(frame, base.mul(start, base.exp(a * y)), h * y)
 
-    # one trace for all panels of all rays
+    # nested vmap, so that all panels of all rays are traced once
     each = jax.vmap(jax.vmap(one, (0, 0, None, None)), (None, None, 0, 0))
     parts = jnp.split(each(starts, x, begins, lengths), np.cumsum(panels)[:-1])
     return [functools.reduce(jnp.matmul, list(P)) for P in parts]
@@ -242,12 +243,13 @@ def _transports(
 
 @dataclasses.dataclass(frozen=True)
 class KeptSection:
-    """Combinations f(r) . p of the nonholonomic momenta that are constant, near a shape.
+    """Combinations f(r) . p of the nonholonomic momenta that are conserved, near a shape.
 
-    `count` of `momenta` are; `factors(r)` has them as rows (count, momenta), and
-    `integral(q, v)` are their values (count,), where a chart says what r is. `quadratic`, `growth`
-    and `curvature` are the largest that Q, T and the curvature of S are on f, relative: each
-    vanishes where all momenta are kept. Around a circle of shapes f may have many values.
+    `count` is the number of independent ones, at most `momenta`. `factors(r)` returns f as rows
+    (count, momenta). If a chart defines r, `integral(q, v)` returns the values f . p, (count,).
+    `quadratic`, `growth` and `curvature` are the largest relative values of Q, T and the curvature
+    of S on f: each vanishes if all momenta are conserved. Around a circle of shapes f may be
+    multivalued.
     """
 
     verdict: str  # "yes", "in part", "no", "inconclusive" or "does not apply"
@@ -266,11 +268,11 @@ class KeptSection:
 
 
 def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> KeptSection:
-    """Look for factors f(r) with f(r) . p constant, for any number of momenta.
+    """Find all factors f(r) for which f(r) . p is conserved, for any number of momenta.
 
-    `frame` is a `general_reduction`, or a `body_frame` of a symmetry's generators. All f that
-    depend on the shape alone are found, near `at` (default: the shape of reference); "no" says
-    that none of those serves. For the free particle f . p is x' sqrt(1 + y^2), up to a constant.
+    `frame` is the result of `general_reduction`, or of `body_frame`. The search covers all f that
+    depend on the shape alone, near `at` (default: the reference shape); the verdict "no" means
+    that no such f exists. For the free particle f . p is x' sqrt(1 + y^2), up to a constant.
     """
     k, s = frame.momenta, frame.shape
 
@@ -294,10 +296,10 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     if float(np.max(terms.other)) > _TOLERANCE:
         return refused("L has terms linear in v, or of higher degree than two")
     at_start = np.linalg.inv(terms.scale[0])
-    size = terms.size[:, None, None, None]  # each shape by its own terms
+    size = terms.size[:, None, None, None]  # each shape is judged relative to its own terms
 
     def judged(P: np.ndarray) -> list[np.ndarray]:
-        carried = at_start @ P @ terms.scale  # on f of unit length
+        carried = at_start @ P @ terms.scale  # applied to f of unit length
         parts = terms.of_shape / size, terms.of_momentum / size, terms.curvature
         return [np.einsum("sab,sb...->as...", carried, x).reshape(k, -1) for x in parts]
 
@@ -322,7 +324,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
         return dataclasses.replace(found, reason=_blame(fine))
     rows = left[:, k - count :].T @ at_start
     rows = rows * np.sign(rows[np.arange(count), np.argmax(np.abs(rows), axis=1)])[:, None]
-    if count == k:  # each of them as it is at the shape of reference
+    if count == k:  # then choose f = identity at the reference shape
         rows = np.eye(k)
     factors = jax.jit(functools.partial(_factors, frame, center, jnp.asarray(rows)))
     integral = None
@@ -335,7 +337,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
 
 
 def _blame(parts: list[np.ndarray]) -> str:
-    """Which of the conditions no f, or not all of them, satisfies."""
+    """Name the conditions that no f, or not every f, satisfies."""
     texts = (
         "p' has terms without p",
         "p' has terms in p p",
@@ -346,7 +348,7 @@ def _blame(parts: list[np.ndarray]) -> str:
 
 
 def _look(frame: BodyFrame, center: Point, shifts: jax.Array):
-    """Terms at all shapes, and rays to them for each accuracy."""
+    """Return the terms at all sampled shapes, and the transports to them for each panel count."""
     base = frame.base
     points = jax.vmap(lambda x: base.mul(center, base.exp(x)))(shifts)
     begins = jax.tree.map(lambda x: jnp.broadcast_to(x, (len(shifts), *x.shape)), center)

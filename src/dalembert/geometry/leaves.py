@@ -1,9 +1,9 @@
-"""Leaves of a codistribution whose rank changes: does one pass a point? 2.2 [C02].
+"""Test whether a leaf of a codistribution of varying rank passes through a point, 2.2 [C02].
 
 A leaf through q is a submanifold L with T_x L = D_x^o, the annihilator, at all of its points x. So
-the rank is constant on it: at a singular point L lies in the set of points with that rank. Paths
-that follow the annihilator are walked from q; they must meet no point of another rank, and two of
-them in either order must end on the same leaf (Frobenius).
+the rank is constant on it: at a singular point L lies in the set of points with that rank. The
+test follows paths along the annihilator from q. No point on them may have another rank, and two
+paths composed in either order must end on the same leaf (Frobenius).
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ import numpy as np
 from ..groupoids import move
 from ..system import Point, System, compiled_call
 
-_STEPS = 8  # of a path, by the classical method of Runge and Kutta
-_LEVELS = 7  # lengths of paths, each a fourth of the one before
-_HIGHER = 1e-11  # of the largest: singular values above it are of another rank, and no round-off
-_BRACKET = (0.04, 0.01)  # of the reach: sides of loops whose gap shows the bracket
-_CLOSED = 1e-5  # gap over the area of a loop that counts as none
+_STEPS = 8  # of the classical Runge-Kutta method on a path
+_LEVELS = 7  # number of path lengths, each a fourth of the previous one
+_HIGHER = 1e-11  # singular values above this fraction of the largest show a higher rank
+_BRACKET = (0.04, 0.01)  # sides of the loops that measure the bracket, as fractions of the reach
+_CLOSED = 1e-5  # a loop with a smaller ratio of gap to area counts as closed
 
 
 @dataclasses.dataclass(frozen=True)
 class Integrability:
-    """Whether a leaf of a codistribution passes a point, of which dimension, and why not.
+    """Whether a leaf of a codistribution passes through a point; its dimension, or why not.
 
-    True or false as it is. `rank` is that of the point. A codistribution is partially integrable if
-    a leaf passes each regular point, and completely integrable if one passes each point.
+    Usable as a bool. `rank` is the rank at the point. A codistribution is partially integrable if a
+    leaf passes through each regular point, and completely integrable if one passes through each
+    point.
     """
 
     integrable: bool
@@ -44,11 +45,14 @@ class Integrability:
         return self.integrable
 
 
-Rows = Callable[[Point], tuple[np.ndarray, np.ndarray]]  # with bounds of their round-off
+Rows = Callable[[Point], tuple[np.ndarray, np.ndarray]]  # rows, and bounds on their round-off
 
 
 def leaf_through(system: System, rows: Rows, q: Point, rank: int, reach: float) -> Integrability:
-    """Whether a leaf passes q, where the rows have this rank; `reach` is the length of paths."""
+    """Test whether a leaf passes through q, where the rows have rank `rank`.
+
+    `reach` is the length of the paths.
+    """
     n = system.dim
     walk = _Walk(system, rows, rank)
     start = walk.kernel(q)
@@ -84,10 +88,10 @@ class _Walk:
         return top * values, V
 
     def rises(self, q: Point, x: np.ndarray, reach: float) -> bool:
-        """Whether points near q on the path along x have a higher rank.
+        """Return whether points near q on the path along x have a higher rank.
 
-        From the nearest point outwards: where the rank is that of q for sure, what comes behind
-        does not count; a value of round-off, or one that underflows, says nothing.
+        The points are checked from the nearest outwards. Once the rank certainly equals that at q,
+        points farther away do not count. A value that is round-off or underflows is ignored.
         """
         for k in reversed(range(_LEVELS)):
             there = self.along(q, x, reach * 0.25**k)[-1]
@@ -96,7 +100,7 @@ class _Walk:
             beyond = self._beyond(there)
             scale = float(np.max(values, initial=0.0)) if self.rank else 1.0
             if beyond > _HIGHER * scale:
-                # the error of the path becomes 16 times smaller with twice as many steps
+                # fourth order: doubling the steps divides the error of the path by 16
                 finer = self.along(q, x, reach * 0.25**k, 2 * _STEPS)[-1]
                 if self._beyond(finer) > 0.5 * beyond:
                     return True
@@ -105,12 +109,12 @@ class _Walk:
         return False
 
     def _beyond(self, q: Point) -> float:
-        """The largest singular value beyond the rank."""
+        """Return the largest singular value beyond the rank."""
         values = self._taken_apart(q)[0]
         return float(values[self.rank]) if len(values) > self.rank else 0.0
 
     def kernel(self, q: Point) -> np.ndarray:
-        """A basis of the annihilator, in rows."""
+        """Return a basis of the annihilator, as rows."""
         return self._taken_apart(q)[1][self.rank :]
 
     def _field(self, q: Point, x: np.ndarray) -> np.ndarray:
@@ -122,7 +126,7 @@ class _Walk:
         return jax.tree.map(np.asarray, found)
 
     def along(self, q: Point, x: np.ndarray, length: float, steps: int = _STEPS) -> list[Point]:
-        """Points of the path that follows x, as far as the annihilator allows it."""
+        """Return points of the path along the projection of x on the annihilator."""
         h, path = length / steps, []
         for _ in range(steps):
             a = self._field(q, x)
@@ -134,7 +138,7 @@ class _Walk:
         return path
 
     def gap(self, q: Point, x: np.ndarray, y: np.ndarray, s: float) -> float:
-        """How far two paths in either order end apart, across the leaf, over the area s^2."""
+        """Return the gap across the leaf between the ends of both path orders, over s^2."""
         ends = [self.along(self.along(q, a, s)[-1], b, s)[-1] for a, b in ((x, y), (y, x))]
         apart = np.asarray(compiled_call(_between, self.system, *ends))
         across = self._taken_apart(ends[0])[1][: self.rank]

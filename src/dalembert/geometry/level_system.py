@@ -1,19 +1,19 @@
-"""Reduction to a level of the momentum: the motion on J^-1(mu)/G_mu, as a system that runs.
+"""Reduction to a momentum level: the motion on J^-1(mu)/G_mu as a `System`.
 
 For a horizontal symmetry J is constant, and the motion on the level J = mu modulo the isotropy
-group G_mu is known by the shape r, the momentum nu seen from the body and the velocity of the
+group G_mu is described by the shape r, the body momentum nu and the velocity of the
 shape (Theorem 4.3.1 [C02]). With u = (w, xi), q = (r, g),
 
     nu = Ad(g)^T mu,    nu' = ad_xi^T nu,    dl/dxi(r, u) = nu,    N(r) u = 0
 
-nu stays on the coadjoint orbit of mu, G/G_mu. `LevelSystem` is that: l(r, u) on shapes and the
-orbit, with dl/dxi = nu as an affine constraint. Its reaction vanishes, because the motion keeps
-the momentum by itself; a test of this is part of the declaration. For a general symmetry with
-momenta f(r) . p that are constant the level is f(r) . p = mu, and G_mu is G: the same system on
-the shape alone (4.4.1 [C02]).
+nu stays on the coadjoint orbit of mu, G/G_mu. `LevelSystem` has the Lagrangian l(r, u) on
+shapes and the orbit, with dl/dxi = nu as an affine constraint. The reaction of this constraint
+vanishes because the motion conserves the momentum; `level_reduction` tests this. For a general
+symmetry with conserved momenta f(r) . p the level is f(r) . p = mu and G_mu is G, which gives the
+same system on the shape alone (4.4.1 [C02]).
 
 A G_mu-invariant field Y_mu with the momentum mu embeds J^-1(mu)/G_mu in T(Q/G_mu), v -> v - Y_mu
-modulo G_mu (Theorem 4.3.2); of the mechanical connection it is Y_mu = (I_mu^-1 mu)_Q, (4.18).
+modulo G_mu (Theorem 4.3.2). For the mechanical connection Y_mu = (I_mu^-1 mu)_Q, (4.18).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Factors = Callable[[Point], jax.Array]  # r -> rows (count, momenta)
 
 @dataclasses.dataclass(frozen=True)
 class Coadjoint(Groupoid):
-    """Elements (x0, x1, g) over x = (r, nu): shapes, and covectors that g moves by Ad(g)^T.
+    """Groupoid with elements (x0, x1, g) over x = (r, nu): shapes, and covectors moved by Ad(g)^T.
 
     Velocities are (w, xi), r' = r hat(w) and nu' = ad_xi^T nu: nu stays on its coadjoint orbit.
     """
@@ -116,14 +116,14 @@ class LevelReduction(Module):
     """A system on a level of its momentum, modulo G_mu; made by `level_reduction`.
 
     A point x of the reduced space is (r, nu) where G_mu is smaller than G, else the shape r; u is
-    the velocity (w, xi) in the body frame. `system` runs; `split`, `lift` and `reconstruct` go to
-    and from the unreduced system.
+    the velocity (w, xi) in the body frame. `system` can be simulated; `split`, `lift` and
+    `reconstruct` convert from and to the unreduced system.
     """
 
     reduction: Reduction
     mu: jax.Array
-    algebra: jax.Array  # columns that span that of G_mu
-    factors: Factors | None = eqx.field(static=True)  # of a general symmetry
+    algebra: jax.Array  # columns that span the algebra of G_mu
+    factors: Factors | None = eqx.field(static=True)  # for a general symmetry
 
     @property
     def on_orbit(self) -> bool:
@@ -143,22 +143,22 @@ class LevelReduction(Module):
         rows = jax.eval_shape(self.rows, jax.eval_shape(full.base.identity)).shape[0]
         return full.shape + orbit + full.system.dim - rows
 
-    # -- the level as rows -----------------------------------------------------------------------
+    # -- the level as an affine constraint -------------------------------------------------------
 
     def frame(self, r: Point) -> jax.Array:
-        """Columns of the algebra whose momenta are fixed; shape (dim G, count)."""
+        """Return the algebra elements whose momenta are fixed, as columns (dim G, count)."""
         full = self.reduction
         if self.factors is None:
             return jnp.eye(full.group.dim)
         return full.frame(r) @ self.factors(r).T
 
     def rows(self, r: Point) -> jax.Array:
-        """Constraint of the system, then that of the level, on u."""
+        """Return the rows on u of the system's constraint, then those of the level."""
         full, E = self.reduction, self.frame(r)
         return jnp.concatenate([full.constraint(r), E.T @ full.inertia(r)[full.shape :]])
 
     def values(self, x: Point) -> jax.Array:
-        """Right-hand side of `rows`."""
+        """Return the right-hand side of `rows`."""
         full = self.reduction
         r, nu = x if self.on_orbit else (x, self.mu)
         rest = full.full_momentum(r, jnp.zeros(full.system.dim))[full.shape :]
@@ -168,22 +168,22 @@ class LevelReduction(Module):
     # -- to and from the unreduced system --------------------------------------------------------
 
     def split(self, q: Point, v: jax.Array) -> tuple[Point, Element, jax.Array]:
-        """(x, g, u) of a state on the level."""
+        """Return (x, g, u) of a state on the level."""
         r, g, u = self.reduction.split(q, v)
         if self.on_orbit:
             return (r, self.reduction.group.Ad(g).T @ self.mu), g, u
         return r, g, u
 
     def lift(self, x: Point, g: Element, u: jax.Array) -> tuple[Point, jax.Array]:
-        """State (q, v) of the unreduced system over a reduced one."""
+        """Return the state (q, v) of the unreduced system over a reduced one."""
         return self.reduction.lift(x[0] if self.on_orbit else x, g, u)
 
     def reconstruct(self, t: ArrayLike, x: Point, u: ArrayLike, q0: Point = None) -> States:
-        """States of the unreduced system along a run of `system`: rows t, x, u, and the start q0.
+        """Return states of the unreduced system along a run of `system` with rows t, x, u.
 
-        g' = g hat(xi) by a Magnus method of order six, xi between the rows by the polynomial
-        through eight of them. The start is the initial point of the system by default. Refused: a
-        start that is not over the first row.
+        g' = g hat(xi) is solved by a Magnus method of order six. Between the rows xi is
+        interpolated by the polynomial through eight of them. The run starts at q0, by default the
+        initial point of the system. Raises a `UsageError` if q0 does not project to the first row.
         """
         full = self.reduction
         start = full.system.initial()[0] if q0 is None else full.system.groupoid.base.check(q0)
@@ -237,7 +237,7 @@ class LevelSystem(System):
 
 
 def _on_level(system: LevelSystem, x: Point, u: jax.Array) -> jax.Array:
-    """The velocity nearest to u in the metric with the momentum of the level."""
+    """Return the velocity on the level that is nearest to u in the kinetic metric."""
     return dynamics.consistent_velocity(system, x, u)
 
 
@@ -247,21 +247,21 @@ def level_reduction(
     *,
     factors: Factors | None = None,
 ) -> LevelReduction:
-    """Reduce to J^-1(mu)/G_mu (Theorem 4.3.1 [C02]); the group need not commute.
+    """Reduce a system to J^-1(mu)/G_mu (Theorem 4.3.1 [C02]); the group need not be Abelian.
 
-    `reduction` comes from `general_reduction`. Of a horizontal symmetry `mu` is the momentum in
-    space, one number for each generator. Of a general one it has the values of the momenta
-    f(r) . p that are constant: `factors(r)` are the rows f, by default those that `kept_section`
-    finds. `mu` defaults to the momentum of the initial data. The result has `system`, which every
-    method runs, and `reconstruct`.
+    `reduction` comes from `general_reduction`. For a horizontal symmetry `mu` is the spatial
+    momentum, one number for each generator. For a general symmetry it holds the values of the
+    conserved momenta f(r) . p. `factors(r)` returns the rows f, by default those found by
+    `kept_section`. `mu` defaults to the momentum of the initial data. The result has `system`,
+    which can be simulated with every method, and `reconstruct`.
 
         body = geometry.general_reduction(system, (1,))  # shape: factor 1; group: the others
         level = geometry.level_reduction(body)
         run = da.simulate(level.system, h=0.01, steps=1000)
         q, v = geometry.level_reduction(body).reconstruct(run.t, run.q, run.v)
 
-    Refused with a `UsageError`: an external force, a symmetry with momenta that change, and
-    `factors` for which they do.
+    Raises a `UsageError` if an external force acts, or if the momenta of the symmetry, or those
+    given by `factors`, are not conserved.
     """
     system, group = reduction.system, reduction.group
     if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((reduction, mu))):
@@ -302,7 +302,7 @@ def _values(mu: ArrayLike, count: int) -> jax.Array:
 
 
 def _check(level: LevelReduction, r: Point, u: jax.Array) -> None:
-    """The motion must keep the level by itself: (4.21) [C02], at sampled states of it."""
+    """Raise unless the motion stays on the level without a reaction: (4.21) [C02], on samples."""
     full, rng = level.reduction, np.random.default_rng(13)
     for i in range(4):
         x = full.base.mul(
@@ -319,7 +319,7 @@ def _check(level: LevelReduction, r: Point, u: jax.Array) -> None:
 
 
 def _reaction(level, r, g, u):
-    """How much the accelerations with and without the level differ, and their size."""
+    """Return the difference of the accelerations with and without the level, and their size."""
     full, system = level.reduction, level.system
     x = (r, full.group.Ad(g).T @ level.mu) if level.on_orbit else r
     u = _on_level(system, x, u)
@@ -333,10 +333,10 @@ def _reaction(level, r, g, u):
 def level_field(
     reduction: Reduction, mu: ArrayLike, connection: Callable[[Point], jax.Array] | None = None
 ) -> Callable[[Point], jax.Array]:
-    """Y_mu(q) = FL^-1(mu' gamma(q)) of (4.18) [C02]: a field with the momentum mu on g_mu.
+    """Return the field Y_mu(q) = FL^-1(mu' gamma(q)) of (4.18) [C02], with momentum mu on g_mu.
 
     gamma is a connection of Q -> Q/G_mu, `connection(q)` (dim G, dim) with values in g_mu; by
-    default the mechanical one, of which Y_mu = (I_mu^-1 mu')_Q is along the group.
+    default the mechanical one, for which Y_mu = (I_mu^-1 mu')_Q is along the group.
     """
     algebra, value = isotropy(reduction, mu), jnp.asarray(mu, dtype=float)
     full, system = reduction, reduction.system
@@ -357,10 +357,10 @@ def level_field(
 class LevelEmbedding(NamedTuple):
     """phi_mu of Theorem 4.3.2 [C02] at a configuration: J^-1(mu)/G_mu inside T(Q/G_mu).
 
-    `fibre` is the dimension of {v : J(v) = mu} over q modulo nothing, `target` that of
-    T(Q/G_mu) there; `injective` and `onto` say what the map between them is, by ranks. The
-    theorem: always injective, onto exactly if g_mu is all of g. `momentum` is how far Y_mu is
-    from J_mu = mu', relative.
+    `fibre` is the dimension of {v : J(v) = mu} over q, without a quotient; `target` is that of
+    T(Q/G_mu) there. `injective` and `onto` describe the map between them, by ranks. The theorem
+    says: always injective, and onto exactly if g_mu is all of g. `momentum` is the relative
+    residual of J_mu(Y_mu) = mu'.
     """
 
     fibre: int
@@ -376,9 +376,9 @@ def level_embedding(
     q: Point,
     connection: Callable[[Point], jax.Array] | None = None,
 ) -> LevelEmbedding:
-    """Theorem 4.3.2 [C02] at a configuration: v -> v - Y_mu(q) modulo G_mu on the level J = mu.
+    """Test Theorem 4.3.2 [C02] at q: the map v -> v - Y_mu(q) modulo G_mu on the level J = mu.
 
-    Y_mu is that of `level_field`; the constraint of the system plays no part.
+    Y_mu is computed by `level_field`. The constraint of the system is not used.
     """
     algebra, value = isotropy(reduction, mu), np.asarray(mu, dtype=float)
     full = reduction

@@ -1,16 +1,16 @@
-"""Levels of the nonholonomic momentum: which sections mu cut out a level that the motion keeps.
+"""Levels of the nonholonomic momentum: test whether the motion stays on the level of a section mu.
 
-The momentum of a general symmetry is not constant, so a section mu of the dual of g^q takes the
-place of a value ([C02] 4.4.1). With sections xi_i of g^q and f_i = <mu, xi_i> - J_i the level is
-f = 0, and
+The momentum of a general symmetry is not constant, so the level is given by a section mu of the
+dual of g^q instead of a constant value ([C02] 4.4.1). With sections xi_i of g^q and f_i = <mu,
+xi_i> - J_i the level is f = 0, and
 
     X(<mu, xi_i>) = Xi_i^c(L)   on the level: the motion stays on it             (4.21) [C02]
     {f_i, chi} = 0  for all chi invariant under G_mu: the bracket reduces        (4.24) [C02]
     {f_i, sigma} = 0  for all sigma invariant under G: the level is an almost-Poisson subset of
                       the states modulo G                                (4.26), (4.27) [C02]
 
-The last two are tests of single vectors: M df_i, M the matrix of the bracket, must lie in the span
-of the lifted generators of G_mu, or of G. So no invariant function has to be chosen.
+The last two conditions are tested without choosing invariant functions: the vectors M df_i, with M
+the matrix of the bracket, must lie in the span of the lifted generators of G_mu, or of G.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ Values = Callable[[Point], jax.Array]  # q -> <mu, xi_i>, shape (dim g^q,)
 
 @dataclasses.dataclass(frozen=True)
 class LevelTests:
-    """What holds of a section mu of the momentum bundle, on sampled states of its level.
+    """Results of `level_tests` for a section mu of the momentum bundle, on states of its level.
 
-    All residuals are relative. `isotropy` are columns that span the algebra of G_mu.
+    All residuals are relative. The columns of `isotropy` span the algebra of G_mu.
     """
 
-    sections: float  # how far the fields leave the constraint
+    sections: float  # largest violation of the constraint by the sections
     regular: bool  # the level is a submanifold (Prop. 4.4.6)
-    tangency: float  # (4.21): whether the motion stays on the level
+    tangency: float  # residual of (4.21): the motion stays on the level
     isotropy: np.ndarray  # (k, dim of G_mu)
-    reducible: float  # (4.24)
-    mapping: float  # (4.27)
+    reducible: float  # residual of (4.24)
+    mapping: float  # residual of (4.27)
     tolerance: float = SYMMETRY_TOLERANCE
 
     @property
@@ -59,7 +59,7 @@ class LevelTests:
 
     @property
     def bracket(self) -> str:
-        """What becomes of the bracket: by (4.24), by (4.27), or by neither."""
+        """How the bracket reduces: by (4.24), by (4.27), or not at all."""
         if not self.kept:
             return "does not apply: the motion leaves the level"
         if self.reducible <= self.tolerance:
@@ -85,10 +85,10 @@ def level_tests(
     mu: Values,
     states: States | None = None,
 ) -> LevelTests:
-    """Tests (4.21), (4.24), (4.27) of the level <J, xi_i> = mu_i(q), on states of it.
+    """Test (4.21), (4.24), (4.27) on states of the level <J, xi_i> = mu_i(q).
 
-    `sections(q)` are columns that span g^q and `mu(q)` the values on them. The positions of
-    `states` are used; the velocities are moved onto the level. Needs A(q) v = 0 and L quadratic
+    `sections(q)` returns columns that span g^q, `mu(q)` the values on them. The points of `states`
+    are used; their velocities are projected onto the level. Needs A(q) v = 0 and L quadratic
     in v.
     """
     require_linear(system, "a level of the nonholonomic momentum")
@@ -103,8 +103,8 @@ def level_tests(
         )
     dim = slopes.shape[1]
     regular = all(rank(x) == dim for x in slopes)
-    # constants xi along which every f_i is kept at every state
-    own = np.maximum(np.max(np.abs(moved), axis=2), sizes)  # each state by its own terms
+    # constant xi along which every f_i is invariant at every state
+    own = np.maximum(np.max(np.abs(moved), axis=2), sizes)  # scale of each state
     stacked = (moved / np.maximum(own, 1e-300)[..., None]).reshape(-1, moved.shape[-1])
     basis = np.linalg.svd(stacked, full_matrices=True)[2]
     isotropy = basis[rank(stacked, SYMMETRY_TOLERANCE, size=1.0) :].T
@@ -119,7 +119,7 @@ def level_tests(
 
 
 def _outside(vectors: np.ndarray, spans: np.ndarray, sizes: np.ndarray) -> float:
-    """Largest part of the vectors (states, 2 n, r) outside the spans (states, 2 n, k)."""
+    """Return the largest part of vectors (states, 2 n, r) outside the spans (states, 2 n, k)."""
     worst = 0.0
     for x, span, size in zip(vectors, spans, sizes):
         if span.shape[1]:
@@ -143,7 +143,7 @@ def _level(system, symmetry, sections, mu, states):
         motion = jnp.concatenate([v, acceleration(system, q, v)])
         long = jnp.linalg.norm(d, axis=1) * jnp.linalg.norm(motion)
         P = jnp.eye(system.dim) - jnp.linalg.pinv(A) @ A
-        slopes = d[:, system.dim :] @ P  # along velocities that the constraint allows
+        slopes = d[:, system.dim :] @ P  # derivatives along admissible velocities
         whole = jnp.linalg.norm(M) * jnp.linalg.norm(d)
         return off, slopes, d @ motion, long, d @ lifts, M @ d.T, lifts, whole
 
@@ -153,7 +153,7 @@ def _level(system, symmetry, sections, mu, states):
 def level_velocity(
     system: System, symmetry: Symmetry, sections: Sections, mu: Values, q: Point, v: jax.Array
 ) -> jax.Array:
-    """The velocity nearest to v in the metric on the constraint with the momentum mu(q)."""
+    """Return the admissible velocity with momentum mu(q) that is nearest to v in the metric."""
     G, A = metric(system, q), linear_constraint(system, q)
     Xi = symmetry(system, q) @ sections(q)
     rest = momentum(system, q, jnp.zeros(system.dim)) @ Xi
@@ -168,12 +168,12 @@ def level_velocity(
 
 @dataclasses.dataclass(frozen=True)
 class LevelBundle:
-    """U_mu of (4.22) [C02] at a state of a level, omega_mu on it, and what Prop. 4.4.10 says.
+    """U_mu of (4.22) [C02] and omega_mu at a state of a level, with the tests of Prop. 4.4.10.
 
-    `basis` are orthonormal columns that span U_mu, `form` is omega_L on them. `dim` and `reduced`
+    The orthonormal columns of `basis` span U_mu, `form` is omega_L on them. `dim` and `reduced`
     are the dimensions of U_mu and of its projection to the level modulo G_mu, `rank` that of the
-    reduced form. `membership` is how far X is from U_mu and `equation` how far i_X omega = dE
-    fails on it, (4.23), both relative: zero on a level that the motion stays on.
+    reduced form. `membership` is the distance of X from U_mu, `equation` the residual of
+    i_X omega = dE on it, (4.23). Both are relative, and zero if the motion stays on the level.
     """
 
     basis: np.ndarray  # (2 dim, dim U_mu)
@@ -201,12 +201,13 @@ def level_bundle(
     *,
     isotropy: np.ndarray | None = None,
 ) -> LevelBundle:
-    """U_mu = F and T(level) and the complement of (V_mu and F), with omega_L on it: (4.22), (4.23).
+    """Return U_mu and omega_L on it: (4.22), (4.23) [C02].
 
-    The level is <J, xi_i> = mu_i(q) as in `level_tests`, and (q, v) a state of it on the
-    constraint; another velocity is refused. `isotropy` are columns that span the algebra of
-    G_mu, by default those that `level_tests` finds. Prop. 4.4.10 holds where the motion stays on
-    the level, (4.21): `membership` and `equation` are then round-off.
+    U_mu is the intersection of F, T(level) and the omega_L-complement of (V_mu intersected with F).
+    The level is <J, xi_i> = mu_i(q) as in `level_tests`, and (q, v) must be a state on it and on
+    the constraint, else a `UsageError` is raised. The columns of `isotropy` span the algebra of
+    G_mu, by default as found by `level_tests`. Prop. 4.4.10 holds where the motion stays on the
+    level, (4.21): `membership` and `equation` are then round-off.
     """
     require_linear(system, "the bundle U_mu")
     q, v = system.groupoid.base.check(q), jnp.asarray(v, dtype=float)
@@ -269,10 +270,10 @@ def _level_parts(system, symmetry, sections, mu, q, v):
 def reduced_bracket(
     reduction: Reduction, mu: Callable[[Point], jax.Array]
 ) -> Callable[[Point, jax.Array], jax.Array]:
-    """{,}_mu on the level p = mu(r) modulo G: its matrix on (r, w), a function of (r, w).
+    """Return the matrix of {,}_mu on the level p = mu(r) modulo G, as a function of (r, w).
 
-    (2 s, 2 s), the entries in the frame of shape space. Well defined where (4.27) holds and
-    G_mu = G; then z' = {z, E_mu} with E_mu of `level_energy`.
+    Its shape is (2 s, 2 s), with entries in the frame of shape space. Well defined where (4.27)
+    holds and G_mu = G; then z' = {z, E_mu} with E_mu of `level_energy`.
     """
     system, s = reduction.system, reduction.shape
 
@@ -294,7 +295,7 @@ def reduced_bracket(
 def level_energy(
     reduction: Reduction, mu: Callable[[Point], jax.Array]
 ) -> Callable[[Point, jax.Array], jax.Array]:
-    """E_mu(r, w): the energy on the level p = mu(r)."""
+    """Return E_mu(r, w), the energy on the level p = mu(r)."""
 
     def value(r: Point, w: jax.Array) -> jax.Array:
         u = reduction.velocity(r, w, mu(r))
@@ -306,7 +307,7 @@ def level_energy(
 def bracket_jacobiator(
     reduction: Reduction, mu: Callable[[Point], jax.Array], r: Point, w: jax.Array
 ) -> jax.Array:
-    """Jacobi's sum of {,}_mu for the coordinates (r, w): zero where it is a Poisson bracket."""
+    """Return the Jacobiator of {,}_mu for the coordinates (r, w): zero for a Poisson bracket."""
     if not isinstance(reduction.base, Euclidean):
         raise UsageError("the Jacobi identity of {,}_mu is tested for shapes in R^s only")
     bracket, s = reduced_bracket(reduction, mu), reduction.shape

@@ -8,10 +8,10 @@ and k(r) det(G) dr dw is invariant exactly if d(ln k) = beta (Theorem 5.4.5 [C02
 gives k near a point; around a circle in shape space its period decides. Where shape space is a
 Lie group, w is left-trivialised and dr is Haar's left-invariant measure: dr dp is Liouville's.
 
-Each sample is judged by its own numbers: d beta against the terms that cancel in it at that shape,
-and against their round-off. A sum over many terms is round-off up to `ROUND_OFF` times the same
-sum without signs (`_unsigned`). Measured where beta is closed: 1.2 units in the last place of that
-sum at most, on the systems of the zoo and on rolling bodies in angles that nearly fail.
+Each sample is judged by its own scale: d beta is compared with the terms that cancel in it at that
+shape, and with their round-off. A sum counts as round-off up to `ROUND_OFF` times the same sum of
+absolute values (`_unsigned`). Measured where beta is closed: at most 1.2 units in the last place of
+that sum, on the example systems and on rolling bodies in nearly singular angles.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from .distribution import ROUGH, ROUND_OFF
 from .reduction import Chaplygin, bracket_constants
 from .steady import TRACELESS, SteadyMotion, steady_shapes
 
-_RULE = (16, 8)  # nodes, panels of the line integrals
-_FIRM = 1e2  # what exceeds the round-off by less than this factor is left undecided
+_RULE = (16, 8)  # Gauss nodes per panel and panels of the line integrals
+_FIRM = 1e2  # values within this factor above round-off are undecided
 
 
 def beta(chaplygin: Chaplygin, r: Point) -> jax.Array:
-    """The one-form beta at the shape r: minus the rate of det(G) dr dw is beta . w."""
+    """Return the one-form beta at r: the volume det(G) dr dw changes at the rate -beta . w."""
     return _trace(chaplygin.metric(r), chaplygin.metric_tensor(r))
 
 
@@ -54,16 +54,16 @@ def _trace(G: jax.Array, K: jax.Array) -> jax.Array:
 
 @dataclasses.dataclass(frozen=True)
 class Measure:
-    """The verdict on an invariant measure of the reduced flow, with the numbers behind it."""
+    """Verdict on an invariant measure of the reduced flow, with the deciding numbers."""
 
     verdict: str  # "yes", "locally", "no", "inconclusive" or "does not apply"
-    closedness: float  # |d beta| of the worst sample, relative to the terms that cancel in it
+    closedness: float  # |d beta| at the worst sample, relative to its terms before cancellation
     size: float  # largest |beta| over the samples
     periods: tuple[float | None, ...]  # of beta around each circle of shape space, by direction
     samples: int
-    kinetic: bool  # whether L* is kinetic energy alone, up to a constant
+    kinetic: bool  # whether L* is purely kinetic, up to a constant
     multiplier: Callable[[Point], jax.Array] | None  # k(r) = exp of the integral of beta
-    density: Callable[[Point], jax.Array] | None  # k det(G), of dr dw
+    density: Callable[[Point], jax.Array] | None  # k det(G), with respect to dr dw
     reason: str = ""  # why it is inconclusive, or does not apply
     undecided: int = 0  # samples whose round-off is too large to judge d beta
     steady: SteadyMotion | None = None  # the steady motion with the largest trace, if any was found
@@ -87,7 +87,7 @@ class Measure:
 
 
 def told(verdict: str, reason: str) -> str:
-    """A verdict with the reason why it is none, if there is one."""
+    """Return the text of a verdict, with the reason appended if one is given."""
     return f"{verdict}: {reason}" if reason else verdict
 
 
@@ -103,23 +103,23 @@ def invariant_measure(
     origin: Point = None,
     tolerance: float = 1e-9,
 ) -> Measure:
-    """Decide whether the reduced flow keeps a measure k(r) det(G) dr dw.
+    """Decide whether the reduced flow conserves a measure k(r) det(G) dr dw.
 
-    Three steps: beta closed at each of the `samples` (shapes, stacked; by default 32 around
-    `origin`, over the whole of a circle); its periods around the circles declared in `chaplygin`;
-    then k by a line integral from `origin` (by default the shape of `system.initial()`), where
-    k = 1. The verdict rests on the samples: numbers, not a proof. The worst sample decides; where
-    round-off hides d beta at a sample and no other sample says "no", the verdict is
-    "inconclusive".
+    The test has three steps. First, beta must be closed at each of the `samples` (stacked shapes;
+    by default 32 around `origin`, distributed over whole circles). Then its periods around the
+    circles declared in `chaplygin` are computed. Finally k follows by a line integral from
+    `origin` (by default the shape of `system.initial()`), where k = 1. The verdict is numerical
+    evidence from the samples, not a proof. The worst sample decides. If round-off hides d beta at
+    a sample and no other sample gives "no", the verdict is "inconclusive".
 
-    A closed beta is sufficient with potentials and with terms of L linear in v, too; that it is
-    necessary is known for kinetic energy alone, and "no" becomes "inconclusive" for the others.
+    A closed beta is sufficient also with potentials and with terms of L linear in v. It is known
+    to be necessary only for a purely kinetic L; otherwise "no" becomes "inconclusive".
     With an external force, or an L that is not quadratic in v, the theorem does not apply.
 
     A second test is independent of beta: the trace of the linearized flow at steady motions that
-    stay bounded (`steady_shapes`). A trace that does not vanish excludes every smooth positive
-    density, also one that depends on the velocity, and the verdict is "no"; against a beta that
-    is closed at all samples it makes the verdict "inconclusive", with both numbers.
+    stay bounded (`steady_shapes`). A nonzero trace excludes every smooth positive density,
+    also one that depends on the velocity, and the verdict is "no". If beta is nevertheless closed
+    at all samples, the verdict is "inconclusive" and reports both numbers.
     """
     origin, samples = _around(chaplygin, origin, samples)
     found = _facts(chaplygin, samples, origin)
@@ -166,11 +166,11 @@ def invariant_measure(
 
 
 class _Closed(NamedTuple):
-    """What the samples say of d beta."""
+    """Summary of d beta over the samples."""
 
-    worst: float  # of |d beta|, relative to its terms; at most the tolerance where it is closed
-    open: bool  # at one sample it is more than round-off and more than the tolerance
-    undecided: int  # samples that say neither
+    worst: float  # largest |d beta| relative to its terms; at most the tolerance if closed
+    open: bool  # d beta exceeds round-off and tolerance at one sample or more
+    undecided: int  # samples that decide neither
 
 
 def _closed(found: _Facts, tolerance: float) -> _Closed:
@@ -180,10 +180,10 @@ def _closed(found: _Facts, tolerance: float) -> _Closed:
     )
     if curl.shape[1] < 2:  # every one-form on a line is closed
         return _Closed(0.0, False, 0)
-    noise = np.nan_to_num(noise, nan=np.inf)  # sizes that overflow say nothing
+    noise = np.nan_to_num(noise, nan=np.inf)  # sizes that overflow decide nothing
     share = curl / np.maximum(np.maximum(terms, noise / tolerance), 1e-300)
     is_open = (curl > tolerance * terms) & (curl > _FIRM * noise)
-    # Below the round-off, d beta must also be small beside what the terms are made of elsewhere:
+    # Below round-off, d beta must also be small compared with the terms at other samples:
     # at a steep or badly conditioned sample the round-off may be as large as any d beta.
     small = curl <= tolerance * np.median(plain, axis=0)
     is_closed = (curl <= tolerance * terms) | ((curl <= noise) & small)
@@ -194,7 +194,7 @@ def _closed(found: _Facts, tolerance: float) -> _Closed:
 def _by_beta(
     closed: _Closed, found: _Facts, tolerance: float, kinetic: bool, linear: bool
 ) -> tuple[str, str]:
-    """The verdict of Theorem 5.4.5 [C02], and why it is none."""
+    """Return the verdict of Theorem 5.4.5 [C02], and the reason if it is undecided."""
     if closed.open and (linear or not kinetic):
         what = "a potential" if not kinetic else "terms of L linear in v"
         return "inconclusive", f"with {what} this excludes only densities of the shape alone"
@@ -215,7 +215,7 @@ def _steepest(motions: tuple[SteadyMotion, ...]) -> SteadyMotion | None:
 def _with_trace(
     verdict: str, reason: str, closedness: float, steady: SteadyMotion | None
 ) -> tuple[str, str]:
-    """The verdict of both tests. A trace is an obstruction; that it vanishes proves nothing."""
+    """Combine the verdict of beta with the trace test, whose zero trace proves nothing."""
     if steady is None or abs(steady.share) <= TRACELESS or verdict == "locally":
         return verdict, reason
     if verdict == "yes":
@@ -225,21 +225,21 @@ def _with_trace(
 
 
 def _is_constant(found: _Facts, tolerance: float) -> bool:
-    """Whether the potential is a constant: each sample against the first.
+    """Return whether the potential is constant, comparing each sample with the first.
 
-    Differences are judged by the values, by the inertia of the two samples, and by how much the
-    potential changes over a few units in the last place of r, which shows terms that cancel.
+    Differences are compared with the values, with the inertia at the two samples, and with the
+    change of the potential over a few units in the last place of r, which reveals cancellation.
     """
     V, inertia, noise = (np.asarray(x) for x in (found.potential, found.inertia, found.jitter))
     change = np.abs(V - V[0])
     own = tolerance * np.maximum(np.abs(V), np.abs(V[0]))
     moving = ROUND_OFF * np.minimum(inertia, inertia[0])
-    # the median: a steep sample is not a measure of the others' round-off
+    # the median, because a steep sample says nothing about the round-off of the others
     return bool(np.all(change <= own + moving + 1e2 * np.median(noise)))
 
 
 def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point, Point]:
-    """Origin and samples, checked, or the default ones."""
+    """Return checked origin and samples, or the default ones."""
     base, s = chaplygin.base, chaplygin.shape
     if origin is None:
         origin = chaplygin.reduced.initial()[0]
@@ -260,7 +260,7 @@ def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point,
 
 @functools.partial(jax.jit, static_argnums=0)
 def shapes_around(base: Group, origin: Point, shifts: jax.Array) -> Point:
-    """The shapes origin exp(u), stacked."""
+    """Return the shapes origin exp(u), stacked."""
     return jax.vmap(lambda u: base.mul(origin, base.exp(u)))(shifts)
 
 
@@ -269,23 +269,23 @@ class _Facts(NamedTuple):
 
     size: jax.Array  # of beta
     curl: jax.Array  # d beta, (s, s)
-    terms: jax.Array  # the terms of each entry of it, without their signs
-    noise: jax.Array  # what counts as round-off in it
-    plain: jax.Array  # what the terms are made of, without signs
-    natural: jax.Array  # the same of K, its largest entry
-    gyroscopic: jax.Array  # of the part of K that alpha sees
-    conformal: jax.Array  # of the defect of (5.10)
+    terms: jax.Array  # sum of absolute values of the terms of each entry of d beta
+    noise: jax.Array  # threshold below which an entry of d beta is round-off
+    plain: jax.Array  # sum of absolute values of the ingredients of the terms
+    natural: jax.Array  # the same for K, largest entry
+    gyroscopic: jax.Array  # size of the part of K that enters alpha
+    conformal: jax.Array  # residual of (5.10)
     potential: jax.Array
     jitter: jax.Array  # change of the potential over a few units in the last place of r
     inertia: jax.Array  # of the metric
     linear: jax.Array  # of the terms of L linear in v, relative
     quadratic: jax.Array  # of the terms of higher degree
-    periods: jax.Array  # of beta, around those directions that are circles
-    lengths: jax.Array  # the same integrals without signs
+    periods: jax.Array  # of beta around the circles
+    lengths: jax.Array  # the same integrals with absolute values
 
 
 def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
-    """All that the verdicts need."""
+    """Compute all numbers that the verdicts need."""
     periods, lengths = [], []
     s, weights = gauss_rule(*_RULE)
     for i, period in enumerate(chaplygin.circles):
@@ -301,7 +301,7 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
 
 
 def _both_sums(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
-    """beta, and the same sum without signs."""
+    """Return beta, and the same sum with absolute values of its terms."""
     return beta(chaplygin, r), _unsigned(*_parts(chaplygin, r)).rough
 
 
@@ -315,7 +315,7 @@ def _facts_at(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
         x = base.mul(r, base.cay(w))
         G, K = chaplygin.metric(x), chaplygin.metric_tensor(x)
         b = _trace(G, K)
-        return b, (b, G, K)  # what is computed on the way is not traced again
+        return b, (b, G, K)  # auxiliary output avoids tracing G and K again
 
     slope, (b, G, K) = jax.jacfwd(moved, has_aux=True)(jnp.zeros(chaplygin.shape))
     # slope[e, c] = E_c beta_e
@@ -325,10 +325,10 @@ def _facts_at(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
     terms = jnp.abs(slope.T) + jnp.abs(slope) + jnp.abs(turned)
     plain, noise = _sizes(chaplygin, r, jnp.abs(turns))
     natural = natural_size(chaplygin, r)
-    # alpha_d = K_bcd w^b w^c sees the part symmetric in b and c only
+    # alpha_d = K_bcd w^b w^c depends only on the part symmetric in b and c
     symmetric = K + jnp.swapaxes(K, 0, 1)
     ideal = jnp.einsum("a,eb->eab", b / max(chaplygin.shape - 1, 1), G)
-    ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # what (5.10) [C02] asks of K
+    ideal = ideal - jnp.swapaxes(ideal, 1, 2)  # the K that (5.10) [C02] requires
     of_K = natural, largest(symmetric), largest(K - ideal)
     V = chaplygin.potential(r)
     step = _NEAR * (1.0 + jnp.max(jnp.stack([largest(x) for x in jax.tree.leaves(r)])))
@@ -336,17 +336,17 @@ def _facts_at(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
     def near(k):
         return chaplygin.potential(base.mul(r, base.cay(k * step * jnp.ones(chaplygin.shape))))
 
-    # several moves: terms that cancel often do so by chance
+    # several shifts, because at one of them terms may cancel by chance
     jitter = largest(jnp.stack([near(k) - V for k in (1.0, 2.0, 3.0, 5.0, 7.0, 11.0)]))
     of_L = V, jitter, largest(G), *degrees(chaplygin, r)
     return largest(b), curl, terms, noise, plain, *of_K, *of_L
 
 
-_NEAR = 32 * float(np.finfo(float).eps)  # a move that only round-off and steep terms notice
+_NEAR = 32 * float(np.finfo(float).eps)  # shift of r that changes only round-off and steep terms
 
 
 class _Sums(NamedTuple):
-    """beta without signs: of its terms, and with the errors that the two solves amplify."""
+    """beta with absolute values: of its terms, and with the errors amplified by the two solves."""
 
     plain: jax.Array
     rough: jax.Array
@@ -361,10 +361,10 @@ def _unsigned(
     turns: jax.Array,
     condition: jax.Array,
 ) -> _Sums:
-    """The sum that beta is, every term positive; a polynomial in the absolute values.
+    """Return the sum that defines beta with every term positive: a polynomial in absolute values.
 
-    A solve with G has the error |G^-1| |G| |G^-1| on each entry, one for the connection the
-    condition number of its matrix.
+    A solve with G has the error |G^-1| |G| |G^-1| on each entry. The solve for the connection has
+    an error proportional to the condition number of its matrix.
     """
     s = A.shape[1]
     h = jnp.concatenate([jnp.eye(s), A])
@@ -377,7 +377,7 @@ def _unsigned(
 
 
 def _parts(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
-    """Absolute values of what beta is made of, as arguments of `_unsigned`."""
+    """Return absolute values of the ingredients of beta, as arguments of `_unsigned`."""
     q, T = chaplygin.origin(r)
     N = (linear_constraint(chaplygin.system, q) @ T)[:, chaplygin.shape :]
     spread = jnp.abs(inverse(N)) @ jnp.abs(N)
@@ -394,10 +394,10 @@ def _parts(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
 
 
 def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """What the entries of d beta are made of without signs, and what counts as round-off in them.
+    """Return the sizes of the terms of d beta, and the thresholds of its round-off.
 
-    The derivative of a polynomial with positive terms, along the absolute values of the
-    derivatives of its arguments, is the derivative of beta without signs.
+    `_unsigned` is a polynomial with positive terms. Its derivative along the absolute values of
+    the derivatives of its arguments bounds the terms of the derivative of beta.
     """
     parts = _parts(chaplygin, r)
     A, dA, inertia, raised = parts[:4]
@@ -425,9 +425,9 @@ def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array,
 
 
 def degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
-    """Sizes of what L has beside terms of degree 0 and 2 in v, relative: degree 1, and others."""
+    """Return relative sizes of the terms of L of degree 1 in v, and of degrees beyond 0, 1, 2."""
     q, T = chaplygin.origin(r)
-    v = T @ jnp.cos(1.0 + jnp.arange(chaplygin.system.dim))  # no direction in particular
+    v = T @ jnp.cos(1.0 + jnp.arange(chaplygin.system.dim))  # a generic direction
 
     def even(s):
         sides = [chaplygin.system.lagrangian(q, s * v), chaplygin.system.lagrangian(q, -s * v)]
@@ -442,7 +442,7 @@ def degrees(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
 
 
 def natural_size(chaplygin: Chaplygin, r: Point) -> jax.Array:
-    """Size of the terms whose sum is K, to tell a small K from round-off."""
+    """Return the size of the terms whose sum is K, to distinguish a small K from round-off."""
     A = jnp.abs(chaplygin.connection(r))
     dA = jnp.abs(chaplygin.slopes(chaplygin.connection, r))
     inertia = jnp.abs(chaplygin.inertia(r))[:, chaplygin.shape :]
@@ -454,12 +454,12 @@ def natural_size(chaplygin: Chaplygin, r: Point) -> jax.Array:
 
 
 def _difference(base: Group, start: Point, end: Point) -> jax.Array:
-    """u with end = start exp(u)."""
+    """Return u with end = start exp(u)."""
     return base.log(base.mul(base.inv(start), end))
 
 
 def _line(chaplygin: Chaplygin, start: Point, u: jax.Array) -> jax.Array:
-    """Integral of beta along start exp(s u), 0 <= s <= 1, by a composite Gauss rule."""
+    """Integrate beta along start exp(s u), 0 <= s <= 1, by a composite Gauss rule."""
     s, weights = map(jnp.asarray, gauss_rule(*_RULE))
     base = chaplygin.base
 
@@ -469,12 +469,12 @@ def _line(chaplygin: Chaplygin, start: Point, u: jax.Array) -> jax.Array:
     return weights @ jax.vmap(rate)(s)
 
 
-# -- Hamiltonian after all --------------------------------------------------------------------
+# -- Hamiltonization --------------------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True)
 class Hamiltonization:
-    """Whether the reduced motion is Hamiltonian: as it is, in a new time, or not by these means."""
+    """Verdict on whether the reduced motion is Hamiltonian, in the original or in a new time."""
 
     verdict: str  # "hamiltonian", "conformal", "locally conformal", "not found", "does not apply"
     gyroscopic: float  # largest symmetrized entry of K: zero exactly if alpha vanishes
@@ -502,17 +502,17 @@ class Hamiltonization:
 def hamiltonization(
     chaplygin: Chaplygin, samples: Point = None, *, origin: Point = None, tolerance: float = 1e-9
 ) -> Hamiltonization:
-    """Look for a multiplier N(r) that makes the reduced motion Hamiltonian, (5.10) [C02].
+    """Find a multiplier N(r) that makes the reduced motion Hamiltonian, (5.10) [C02].
 
-    dF ^ theta = Xi, N = exp F, asks K_eab = F_a G_eb - F_b G_ea with dF = beta/(s - 1): then
-    k = N^(s-1) is the multiplier of the invariant measure. In two dimensions of shape the first
-    equation always holds (Chaplygin's theorem) and only the measure matters. With an external
-    force, and with terms of L that are not of degree 0 or 2 in v, it does not apply.
+    dF ^ theta = Xi with N = exp F requires K_eab = F_a G_eb - F_b G_ea with dF = beta/(s - 1).
+    Then k = N^(s-1) is the multiplier of the invariant measure. For shape spaces of dimension two
+    the first equation always holds (Chaplygin's theorem) and only the measure matters. The theorem
+    does not apply with an external force or with terms of L of degree other than 0 or 2 in v.
     """
     found = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
     origin, points = _around(chaplygin, origin, samples)
     facts = _facts(chaplygin, points, origin)
-    # each sample by what K is made of there: a steep one must not hide the others
+    # scale each sample by the terms of K there: a steep sample must not hide the others
     own = np.maximum(np.asarray(facts.natural), 1e-300)
     gyroscopic = float(np.max(facts.gyroscopic))
     turning, defect = (float(np.max(x / own)) for x in (facts.gyroscopic, facts.conformal))
@@ -532,7 +532,7 @@ def hamiltonization(
     return Hamiltonization(verdict, gyroscopic, defect, found, multiplier, reason)
 
 
-# -- any flow -------------------------------------------------------------------------------------
+# -- general flows --------------------------------------------------------------------------------
 
 
 def divergence(
@@ -540,7 +540,7 @@ def divergence(
     z: jax.Array,
     density: Callable[[jax.Array], jax.Array] | None = None,
 ) -> jax.Array:
-    """div(density field) / density at z: zero where the density is that of an invariant measure."""
+    """Return div(density field) / density at z; zero for the density of an invariant measure."""
     slope, X = jax.jacfwd(field)(z), field(z)
     if density is None:
         return jnp.trace(slope)
@@ -549,10 +549,13 @@ def divergence(
 
 
 def reduced_field(chaplygin: Chaplygin, center: Point = None) -> Callable[[jax.Array], jax.Array]:
-    """The vector field of the reduced motion on z = (u, w), r = center exp(u), for `divergence`.
+    """Return the vector field of the reduced motion on z = (u, w), r = center exp(u).
 
-    On R^s the center is 0 by default, so that u is r. On a group Haar's measure has the density
-    |det dexp(-u)| of du: one at u = 0, with a slope that vanishes if the group is unimodular.
+    It can be passed to `divergence`.
+
+    On R^s the center is 0 by default, so that u is r. On a group the Haar measure has the density
+    |det dexp(-u)| with respect to du. It is one at u = 0, with a derivative that vanishes if the
+    group is unimodular.
     """
     s, system, base = chaplygin.shape, chaplygin.reduced, chaplygin.base
     center = base.identity() if center is None else base.check(center, "center")

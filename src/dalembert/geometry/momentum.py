@@ -1,11 +1,11 @@
 """Momentum of nonholonomic systems with symmetry: sections, momentum equation, moving energy.
 
-A constraint force does no work on a generator that is admissible, so along a section xi(q) of
-g^q = ker N the momentum changes only because the generator does:
+Constraint forces do no work along an admissible generator. So along a section xi(q) of
+g^q = ker N the momentum changes only because the generator changes:
 
     d/dt <dL/dv, (xi(q))_Q> = Xi^c(L),    Xi(q) = (xi(q))_Q            (4.20) [C02]
 
-`diagnostics.momentum_balance` and `diagnostics.discrete_momentum` look at it along a trajectory.
+`diagnostics.momentum_balance` and `diagnostics.discrete_momentum` evaluate it along a trajectory.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ from .symmetry import (
 Section = Callable[[Point], jax.Array]  # q -> xi(q), components in the algebra, shape (k,)
 Rate = Callable[..., jax.Array]  # of (q, v, t=0.0)
 
-SECTION_TOLERANCE = 1e-8  # of mu sigma xi relative to sigma xi
+SECTION_TOLERANCE = 1e-8  # largest mu sigma xi relative to sigma xi
 
 
 # -- sections of g^q -----------------------------------------------------------------------------
 
 
 def section(system: System, symmetry: Symmetry, xi: Any, *, check: bool = True) -> Section:
-    """The smooth section q -> projection of a fixed xi on g^q = ker N(q).
+    """Return the smooth section q -> projection of a fixed xi on g^q = ker N(q).
 
-    Orthogonal in the components of the algebra. Smooth where the rank of N is constant; raises
-    `UsageError` where the class is singular or where nothing is admissible. `check=False` allows
-    a group that is not a symmetry: the momentum equation holds for it as well.
+    The projection is orthogonal in the components of the algebra. It is smooth where the rank of N
+    is constant. Raises `UsageError` if the class is singular or no generator is admissible.
+    `check=False` allows a group that is not a symmetry: the momentum equation holds for it as well.
     """
     found = symmetry_class(system, symmetry, check=check)
     if found.kind == SINGULAR:
@@ -93,13 +93,13 @@ class _Projected:
     def __call__(self, q: Point) -> jax.Array:
         N = linear_constraint(self.system, q) @ self.symmetry(self.system, q)
         xi = jnp.asarray(self.xi)
-        if self.horizontal:  # N is zero up to round-off, which has a pseudo-inverse of its own
+        if self.horizontal:  # N is zero; the pseudo-inverse of its round-off would be large
             return xi
         return xi - jnp.linalg.pinv(N, rtol=RANK_TOLERANCE) @ (N @ xi)
 
 
 def section_defect(system: System, symmetry: Symmetry, xi: Section, q: Point) -> jax.Array:
-    """How far (xi(q))_Q is from admissible, |mu Xi| over |mu| |Xi|: zero for a section of g^q."""
+    """Return |mu Xi| / (|mu| |Xi|) with Xi = (xi(q))_Q, which is zero for a section of g^q."""
     mu, Xi = linear_constraint(system, q), symmetry(system, q) @ xi(q)
     size = jnp.linalg.norm(mu, axis=1) * jnp.linalg.norm(Xi)
     return jnp.max(jnp.abs(mu @ Xi) / jnp.where(size > 0, size, 1.0), initial=0.0)
@@ -109,7 +109,7 @@ def section_defect(system: System, symmetry: Symmetry, xi: Section, q: Point) ->
 
 
 def momentum_map(system: System, symmetry: Symmetry, xi: Section) -> Rate:
-    """J^nh_xi(q, v) = <dL/dv, (xi(q))_Q> ([C02] 4.4), a function of (q, v, t=0.0)."""
+    """Return J^nh_xi = <dL/dv, (xi(q))_Q> ([C02] 4.4), a function of (q, v, t=0.0)."""
 
     def J(q: Point, v: jax.Array, t: Time = 0.0) -> jax.Array:
         return momentum(system, q, v, t) @ (symmetry(system, q) @ xi(q))
@@ -118,9 +118,10 @@ def momentum_map(system: System, symmetry: Symmetry, xi: Section) -> Rate:
 
 
 def momentum_rate(system: System, symmetry: Symmetry, xi: Section) -> Rate:
-    """Right-hand side of the momentum equation J' = Xi^c(L) + <F, Xi>, Xi(q) = (xi(q))_Q.
+    """Return the right-hand side of J' = Xi^c(L) + <F, Xi>, Xi(q) = (xi(q))_Q.
 
-    (4.20) [C02], with the work of an external force added; a function of (q, v, t). It is the
+    The momentum equation (4.20) [C02], with the work of an external force added; a function of
+    (q, v, t). It is the
     rate of J for a section of g^q, whether or not L is invariant; for an invariant L it is
     <dL/dv, (xi')_Q>.
     """
@@ -142,7 +143,7 @@ def momentum_rate(system: System, symmetry: Symmetry, xi: Section) -> Rate:
 def momentum_equation_residual(
     system: System, symmetry: Symmetry, xi: Section, q: Point, v: jax.Array, t: Time = 0.0
 ) -> jax.Array:
-    """J' - Xi^c(L) at one state, J' along the constrained motion: zero for a section of g^q."""
+    """Return J' - Xi^c(L) at a state, J' along the constrained motion: zero for sections of g^q."""
     J = momentum_map(system, symmetry, xi)
     groupoid, a = system.groupoid, acceleration(system, q, v, t)
 
@@ -154,15 +155,15 @@ def momentum_equation_residual(
 
 
 class Momenta(NamedTuple):
-    """The nonholonomic momenta of a symmetry, on sampled states.
+    """Nonholonomic momenta of a symmetry, on sampled states.
 
-    `count` is the dimension of g^q. `kept` counts the constant ones found among three kinds of
-    sections, and `frame` says among which: projections on g^q of fixed elements ("space"), of
-    elements fixed in the body frame ("body"), or sections of the body frame with any factors that
-    depend on the shape ("shape", by `kept_section`). Others may be kept with factors that depend on
-    all of q. `residual` is that of the momentum equation, relative to its terms; `rate` is the
-    largest rate of the momenta of that frame ("body" or "space"), and `rates` are the numbers,
-    relative, that decided.
+    `count` is the dimension of g^q. `kept` is the number of conserved momenta found among three
+    kinds of sections, and `frame` says which kind: projections on g^q of fixed elements ("space"),
+    of elements fixed in the body frame ("body"), or sections of the body frame with factors that
+    depend on the shape ("shape", by `kept_section`). Further momenta may be conserved with factors
+    that depend on all of q. `residual` is the relative residual of the momentum equation. `rate` is
+    the largest rate of the momenta of that frame ("body" or "space"), and `rates` are the relative
+    numbers that decided.
     """
 
     count: int
@@ -174,16 +175,16 @@ class Momenta(NamedTuple):
 
 
 def momenta(system: System, symmetry: Symmetry, states: States | None = None) -> Momenta:
-    """How many momenta a symmetry gives, how many of them are constant, and (4.20) for all.
+    """Count the momenta of a symmetry and those that are conserved, and check (4.20) for all.
 
-    The body frame is that of a slice through the first state; it needs a free action.
+    The body frame is defined on a slice through the first state and needs a free action.
     """
     states = sample_states(system, count=8) if states is None else states
     found = symmetry_class(system, symmetry, states, check=False)
     if found.kind in (SINGULAR, KINEMATIC, VIOLATED):
         return Momenta(0, 0, 0.0, 0.0)
     k, count = found.generators, len(states.v)
-    if count < k + 2:  # fewer states than momenta would hide some
+    if count < k + 2:  # with fewer states than momenta some rates would be hidden
         first = jax.tree.map(lambda x: x[0], states.q)
         states = sample_states(system, first, count=k + 2)
     horizontal = found.kind == HORIZONTAL
@@ -193,7 +194,7 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
         first = jax.tree.map(lambda x: x[0], states.q)
         try:
             constants = structure_constants(system, symmetry, first)
-            if np.any(constants):  # those of an Abelian group are the same in both frames
+            if np.any(constants):  # for an Abelian group both frames coincide
                 sliced, twist = _sliced(system, symmetry, states, constants)
                 body = _projected(system, symmetry, horizontal, sliced, twist, "body")
                 best = max(best, body, key=lambda x: x.kept)
@@ -202,7 +203,7 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
                 if section.count > best.kept:
                     decided = section.quadratic, section.growth, section.curvature
                     best = best._replace(kept=section.count, frame="shape", rates=decided)
-        except UsageError:  # no algebra, or no slice: what is fixed in space is all
+        except UsageError:  # no algebra or no slice: only the space frame remains
             pass
     return best._replace(count=found.dim)
 
@@ -215,7 +216,7 @@ def _projected(
     twist: np.ndarray,
     name: str,
 ) -> Momenta:
-    """What is found of projections on g^q, of elements that turn by `twist` along the motion."""
+    """Test the projections on g^q of elements that change by `twist` along the motion."""
     timed = system.has_force or system.has_offset or system.has_time or system.has_timed_constraint
     times = np.linspace(0.0, 1.234, len(states.v)) * timed
     parts = compiled_call(_momenta, system, symmetry, horizontal, states, twist, times)
@@ -225,10 +226,10 @@ def _projected(
             f"{system.name()}: the momenta of '{symmetry.name}' are not finite at a sampled state; "
             "give `states` away from singular points"
         )
-    # each state by the terms that cancel at it: a fast or steep one must not hide the others
+    # scale each state by its own terms: a fast or steep state must not hide the others
     own = np.maximum(sizes, 1e-300)[:, None]
     worst = float(np.max(np.abs(residual) / own))
-    # constant combinations, less those whose momentum vanishes
+    # conserved combinations, minus those whose momentum vanishes identically
     ranks = [rank(x / own, SYMMETRY_TOLERANCE, size=1.0) for x in (J, rates)]
     decided = tuple(float(x) for x in np.linalg.svd(rates / own, compute_uv=False))
     return Momenta(0, ranks[0] - ranks[1], worst, float(np.max(np.abs(rates))), name, decided)
@@ -237,10 +238,10 @@ def _projected(
 def _sliced(
     system: System, symmetry: Symmetry, states: States, constants: np.ndarray
 ) -> tuple[States, np.ndarray]:
-    """States on a slice across the orbits, and the derivative of Ad_g along their velocities.
+    """Return states on a slice across the orbits, and derivatives of Ad_g along their velocities.
 
-    On the slice the body frame is that of space. Where the velocity is sigma eta plus a part
-    along the slice, e_b turns as [eta, e_b]: [xi_Q, Xi] = 0 for a field Xi fixed in the body.
+    On the slice body frame and space frame coincide. If the velocity is sigma eta plus a part along
+    the slice, e_b changes as [eta, e_b], because [xi_Q, Xi] = 0 for a field Xi fixed in the body.
     """
     center = jax.tree.map(lambda x: x[0], states.q)
     sigma = np.asarray(symmetry(system, center))
@@ -259,7 +260,7 @@ def _on_slice(system, symmetry, center, across, shifts, velocities):
     def at(w, u):
         q = groupoids.move(groupoid, center, w)
         v = consistent_velocity(system, q, u)
-        # velocities in the chart of the center, where the slice is flat
+        # use velocities in the chart of the center, where the slice is a plane
         chart = jax.vmap(lambda e: groupoid.coordinate_velocity(center, w, e), 1, 1)
         moved = chart(jnp.concatenate([symmetry(system, q), v[:, None]], axis=1))
         parts = across.T @ moved
@@ -297,7 +298,7 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
             force = force + system.force(t, q, v)
         lift = slope + groupoid.ad(q, v) @ Xi
         size = jnp.linalg.norm(p) * (jnp.linalg.norm(lift) + jnp.linalg.norm(Xi))
-        # the force that changes p, with the reaction, which does no work on Xi up to round-off
+        # the force that changes p includes the reaction, which does no work along Xi
         push = jnp.linalg.norm(force) + jnp.linalg.norm(metric(system, q, v, t) @ a)
         size = size + push * jnp.linalg.norm(Xi)
         return J, change, change - (force @ Xi + p @ lift), size  # (4.20) [C02]
@@ -312,7 +313,7 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
 class MovingEnergy:
     """E - <dL/dv, Y> with Y = xi_Q; call it with (q, v).
 
-    `mismatch` is the largest part of mu Y - b, `invariance` that of Y^c(L), both relative.
+    `mismatch` is the largest entry of mu Y - b, `invariance` that of Y^c(L), both relative.
     """
 
     system: System
@@ -328,7 +329,7 @@ class MovingEnergy:
 def moved_energy(
     system: System, symmetry: Symmetry, xi: tuple[float, ...], q: Point, v: jax.Array
 ) -> jax.Array:
-    """E - <dL/dv, xi_Q>, the energy in the frame that moves along xi."""
+    """Return E - <dL/dv, xi_Q>, the energy in the frame that moves along xi."""
     return energy(system, q, v) - momentum(system, q, v) @ symmetry.field(system, jnp.array(xi))(q)
 
 
@@ -339,14 +340,14 @@ def moving_energy(
     *,
     t: Time = 0.0,
 ) -> MovingEnergy:
-    """The moving energy of affine constraints A(q) v = b(q), from a symmetry of L.
+    """Find the moving energy for affine constraints A(q) v = b(q), from a symmetry of L.
 
-    Without `symmetry`, those that the system declares are tried in turn.
+    Without `symmetry`, the symmetries declared by the system are tried in turn.
 
-    Looks for xi in the algebra whose field matches the affine term, A Y = b with Y = xi_Q. If L
-    is invariant under Y, then d/dt (E - <p, Y>) = lam (b - A Y) - Y^c(L) = 0. For b = 0 this is
-    the energy. Refused, with the residual, if no xi matches, if Y does not leave L invariant, if
-    b depends on time, or if an external force acts.
+    The function searches for xi in the algebra whose field matches the affine term, A Y = b with Y
+    = xi_Q. If L is invariant under Y, then d/dt (E - <p, Y>) = lam (b - A Y) - Y^c(L) = 0. For b =
+    0 this is the energy. Raises a `UsageError` with the residual if no xi matches, if Y does not
+    leave L invariant, if b depends on time, or if an external force acts.
     """
     require_linear(system, "the moving energy", affine=True)
     if system.has_force:
@@ -366,7 +367,7 @@ def moving_energy(
             "state; give `states` away from singular points"
         )
     size = np.max(np.abs(np.concatenate([b, late], axis=1)), axis=1, initial=0.0)
-    # each state by its own b, or by a small part of the usual one where that is round-off
+    # scale each state by its own b, or by a small part of the typical b if its own is round-off
     size = np.maximum(size, ROUGH * np.median(size))
     if np.any(np.max(np.abs(late - b), axis=1, initial=0.0) > SYMMETRY_TOLERANCE * size):
         raise UsageError(
@@ -374,7 +375,7 @@ def moving_energy(
             "energy exists for constant ones only"
         )
     stacked, right = N.reshape(-1, N.shape[2]), b.reshape(-1)
-    # the smallest solution: a generator that moves within D is left out
+    # the minimum-norm solution has no component along generators that lie in D
     xi = np.linalg.lstsq(stacked, right, rcond=RANK_TOLERANCE)[0]
     size = np.max(np.abs(N) @ np.abs(xi) + np.abs(b), axis=1, initial=0.0)
     size = np.maximum(size, max(ROUGH * float(np.median(size)), 1e-300))

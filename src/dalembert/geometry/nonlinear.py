@@ -2,12 +2,13 @@
 
     g^x = {xi : d phi/dv xi_Q = 0},    J^(c)(x) = <dL/dv, xi_Q> on g^x,    x = (q, v)
 
-For constraints linear or affine in v this is g^q; for nonlinear ones it depends on v, and what is
-admissible at every v is less. Along a section xi(q, v) of g^F (Theorem 4.4.2)
+For constraints linear or affine in v this is g^q. For nonlinear ones it depends on v, and the
+algebra admissible at every v is smaller. Along a section xi(q, v) of g^F (Theorem 4.4.2)
 
     d/dt J^(c) = xi^c(L) + <dL/dv, (xi')_Q>
 
-with xi^c(L) of the value at the state, zero for a symmetry of L, and xi' along the motion.
+where xi^c(L) uses the value of xi at the state and is zero for a symmetry of L, and xi' is the
+derivative along the motion.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ StateSection = Callable[[Point, jax.Array], jax.Array]  # (q, v) -> xi, shape (k
 
 
 class StateAlgebra(NamedTuple):
-    """Dimensions of g^x at sampled states, and of what is admissible at all velocities of a point.
+    """Dimensions of g^x at sampled states, and of the algebra admissible at all velocities.
 
-    `dims` are those of g^x. `everywhere` is that of g^q, the intersection over velocities at one
-    point: the two agree for constraints linear or affine in v.
+    `dims` are the dimensions of g^x. `everywhere` is that of g^q, the intersection over velocities
+    at one point. The two agree for constraints linear or affine in v.
     """
 
     dims: tuple[int, ...]
@@ -45,7 +46,7 @@ class StateAlgebra(NamedTuple):
 def state_algebra(
     system: System, symmetry: Symmetry, states: States | None = None, *, velocities: int = 8
 ) -> StateAlgebra:
-    """g^F of a symmetry ([C02] 4.4), for any constraint, on sampled states."""
+    """Compute g^F of a symmetry ([C02] 4.4) on sampled states, for any constraint."""
     states = sample_states(system) if states is None else states
     Ns, sizes = (np.asarray(x) for x in compiled_call(_meeting, system, symmetry, states))
     k = Ns.shape[2]
@@ -67,7 +68,7 @@ def _meeting(system, symmetry, states):
 
 
 def state_section(system: System, symmetry: Symmetry, xi: jax.Array) -> StateSection:
-    """The section (q, v) -> projection of a fixed xi on g^x; smooth where its rank is constant."""
+    """Return the section (q, v) -> projection of xi on g^x, smooth where its rank is constant."""
     fixed = jnp.asarray(xi, dtype=float)
     k = jax.eval_shape(lambda q: symmetry(system, q), system.initial()[0]).shape[1]
     if fixed.shape != (k,):
@@ -81,7 +82,7 @@ def state_section(system: System, symmetry: Symmetry, xi: jax.Array) -> StateSec
 
 
 class ConstrainedMomentum(NamedTuple):
-    """J^(c) along a section, its rate along the motion, and what Theorem 4.4.2 says the rate is."""
+    """J^(c) along a section, its rate along the motion, and the rate by Theorem 4.4.2 [C02]."""
 
     value: jax.Array
     rate: jax.Array
@@ -91,7 +92,7 @@ class ConstrainedMomentum(NamedTuple):
 def constrained_momentum(
     system: System, symmetry: Symmetry, xi: StateSection, q: Point, v: jax.Array
 ) -> ConstrainedMomentum:
-    """J^(c) at a state of the constraint, and both sides of (4.19) [C02], without forces."""
+    """Return J^(c) at a state of the constraint, and both sides of (4.19) [C02], without forces."""
     a, p, groupoid = acceleration(system, q, v), momentum(system, q, v), system.groupoid
 
     def along(s: jax.Array) -> tuple[jax.Array, jax.Array]:

@@ -1,21 +1,21 @@
-"""Invariant measures of any system with linear or affine constraints, declared Chaplygin or not.
+"""Invariant measures of systems with linear or affine constraints, Chaplygin or not.
 
-On the states of the constraint D take the volume of the kinetic metric, on Q and on the fibres of
-D. The motion changes it at the rate b(v), linear in v:
+The reference volume on the states of the constraint D is that of the kinetic metric, on Q and on
+the fibres of D. The motion changes it at the rate b(v), linear in v:
 
     b(X) = tr((1 - P) nabla X) = -g(X, H),    H = P sum nabla_N N            for X in D
 
 with N an orthonormal frame of the complement of D and P the projector onto D: H is the mean
-curvature of the complement. A density exp f(q) of this volume is invariant exactly if df = -b on
-D (Fedorov, Garcia-Naranjo and Marrero 2015; on a Lie algebra Kozlov 1988, where it says b = 0). For
-kinetic energy alone no other smooth density does better: its terms of degree zero in v are
-invariant by themselves. Modulo a group of symmetries that is unimodular f is invariant, too:
-df = 0 along the orbits.
+curvature of the complement. A density exp f(q) of this volume is invariant exactly if df = -b on D
+(Fedorov, Garcia-Naranjo and Marrero 2015; on a Lie algebra Kozlov 1988, where the condition is b =
+0). For a purely kinetic L it suffices to consider densities of q: if any smooth density is
+invariant, so is its part of degree zero in v. Modulo a group of symmetries that is unimodular f is
+invariant, too: df = 0 along the orbits.
 
-So a one-form is prescribed on D and on the orbits. Where these span it is known, and must be
-closed; where they do not, brackets of fields with their prescribed values are added. Systems on a
-Lie algebra or an action of a group (`LieGroup`, `Action`, `Reduced`) are treated the same way,
-with the volume of coordinates on the base.
+So the one-form df is prescribed on D and on the orbits. If these span the tangent space, df is
+determined and must be closed. Otherwise brackets of the fields are added, whose values follow.
+Systems on a Lie algebra or an action of a group (`LieGroup`, `Action`, `Reduced`) are treated the
+same way, with the volume of coordinates on the base.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ from .measure import FORCED, NOT_QUADRATIC, told
 from .steady import SteadyMotion, trace_test
 from .symmetry import Symmetry, require_symmetry, structure_constants
 
-_CLOSED, _OPEN = 1e-9, 1e-6  # relative: what is between the two decides nothing
-_RULE = (16, 4)  # nodes, panels of line integrals
+_CLOSED, _OPEN = 1e-9, 1e-6  # relative thresholds; values between the two are inconclusive
+_RULE = (16, 4)  # Gauss nodes per panel and panels of the line integrals
 
 
 @dataclasses.dataclass(frozen=True)
 class PhaseMeasure:
-    """The verdict on an invariant measure of the motion on D, or on D modulo a symmetry.
+    """Verdict on an invariant measure of the motion on D, or on D modulo a symmetry.
 
-    `consistency` is how far the values prescribed for df contradict each other, `closedness` how
-    far df is from closed, both at the worst sample and relative to their terms. `density(q)` is
-    exp f, of the volume of the kinetic metric on Q and on the fibres of D; 1 at the origin.
+    `consistency` is the largest contradiction among the prescribed values of df, `closedness` the
+    largest d(df), both at the worst sample and relative to their terms. `density(q)` is exp f,
+    with respect to the volume of the kinetic metric on Q and on the fibres of D; 1 at the origin.
     """
 
     verdict: str  # "yes", "locally", "no", "inconclusive" or "does not apply"
@@ -74,13 +74,13 @@ class PhaseMeasure:
     consistency: float = float("nan")
     closedness: float = float("nan")
     size: float = float("nan")  # largest |b| for velocities of unit kinetic energy
-    degree: int = 0  # of the brackets that were needed
-    kinetic: bool = True  # whether L is kinetic energy alone, up to a constant
+    degree: int = 0  # degree of the brackets that were needed
+    kinetic: bool = True  # whether L is purely kinetic, up to a constant
     samples: int = 0
-    periods: tuple[float | None, ...] = ()  # of df around coordinates that are angles
+    periods: tuple[float | None, ...] = ()  # of df around angle coordinates
     modulo: str = ""  # name of the symmetry
     density: Callable[[Point], jax.Array] | None = None
-    steady: SteadyMotion | None = None  # with a trace that does not vanish
+    steady: SteadyMotion | None = None  # a steady motion with a nonzero trace
 
     def __str__(self) -> str:
         of = f" modulo '{self.modulo}'" if self.modulo else ""
@@ -102,14 +102,14 @@ def phase_measure(
 ) -> PhaseMeasure:
     """Decide whether the motion on D, or on D modulo `symmetry`, has an invariant measure.
 
-    Any constraint A(q) v = b(q), holonomic rows and groups included; no Chaplygin reduction is
-    declared. `degree` is up to which brackets of fields in D are taken where D and the orbits do
-    not span. The verdict rests on samples near q (default: the initial point).
+    The constraint is A(q) v = b(q), on R^n or groups, possibly with holonomic rows; no Chaplygin
+    reduction is needed. `degree` bounds the brackets of fields in D that are used if D and the
+    orbits do not span. The verdict uses samples near q (default: the initial point).
 
     "yes": a smooth positive density exists near the samples, also with a potential. "no": there is
-    none, where L is kinetic energy alone and the constraint is linear; with a potential the trace
-    at steady motions (`trace_test`) may exclude every density, and otherwise the verdict is
-    "inconclusive". "locally": the density has many values around a circle.
+    none, for a purely kinetic L and a linear constraint. With a potential the trace at steady
+    motions (`trace_test`) may exclude every density; otherwise the verdict is "inconclusive".
+    "locally": the density is multivalued around a circle.
     """
     found = _refused(system)
     if found is not None:
@@ -158,7 +158,7 @@ def phase_measure(
 
 
 def _refused(system: System) -> str | None:
-    """Why the theorem says nothing of the system."""
+    """Return the reason why the theorem does not apply to the system, or None."""
     if system.is_nonlinear:
         return "the constraint is not linear in v"
     if system.has_time or system.has_timed_constraint:
@@ -184,7 +184,7 @@ def _require_unimodular(system: System, symmetry: Symmetry, q: Point) -> None:
 def _excluded(
     judged: PhaseMeasure, system: System, symmetry: Symmetry | None, q: Point, plain: _Plain
 ) -> PhaseMeasure:
-    """No density of q alone: what does that exclude?"""
+    """Return the verdict if no density of q alone is invariant."""
     if plain.kinetic and not plain.affine:
         return dataclasses.replace(judged, verdict="no")
     what = "a potential" if not plain.kinetic else "an affine constraint"
@@ -204,7 +204,7 @@ def _excluded(
 
 
 class _Prescribed(NamedTuple):
-    """Fields on the base as columns, the values of df along them, and sizes of what they sum."""
+    """Fields on the base as columns, values of df along them, and sizes of the summed terms."""
 
     fields: jax.Array  # (dim of base, r)
     values: jax.Array  # (r,)
@@ -212,7 +212,7 @@ class _Prescribed(NamedTuple):
 
 
 def _anchored(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """The change of the base point along v, in the frame of the base."""
+    """Return the velocity of the base point along v, in the frame of the base."""
     groupoid = system.groupoid
     if isinstance(groupoid, Pair):
         return v
@@ -224,7 +224,7 @@ def _anchored(system: System, q: Point, v: jax.Array) -> jax.Array:
 
 
 def _leaf_frame(system: System, center: Point) -> Callable[[Point], jax.Array]:
-    """Columns that span the tangent space of the leaf of the holonomic functions, near a point."""
+    """Return columns that span the tangent space of the holonomic leaf, near a point."""
     if not system.has_holonomic:
         return lambda q: jnp.eye(system.dim)
     k = jax.eval_shape(system.holonomic, center).shape[0]
@@ -239,7 +239,7 @@ def _leaf_frame(system: System, center: Point) -> Callable[[Point], jax.Array]:
 
 
 def _traces(system: System, F: Callable, X: jax.Array, dX: jax.Array, q: Point):
-    """Traces of nabla X over the span of a frame F, for each column of X, and without signs.
+    """Return the traces of nabla X over the span of F for each column of X, and their term sizes.
 
     tr_F nabla X = (tr M^-1 X(M))/2 - tr M^-1 F^T G [X, F] with M = F^T G F: half the trace of the
     Lie derivative of the metric. Only first derivatives of frames and metric enter.
@@ -265,13 +265,13 @@ def _traces(system: System, F: Callable, X: jax.Array, dX: jax.Array, q: Point):
         return jnp.einsum("lk,klj->j", back, sum(parts))
 
     terms = dM, dF, dX, X, f, turns
-    plain = [jnp.abs(x) for x in terms]  # before anything cancels: what counts as round-off
+    plain = [jnp.abs(x) for x in terms]  # term sizes before cancellation, to measure round-off
     value = total(back, f.T @ G, terms, -1.0)
     return value, total(jnp.abs(back), jnp.abs(f.T) @ jnp.abs(G), plain, 1.0)
 
 
 def _rates(system: System, frame: Callable, leaf: Callable, q: Point):
-    """b of the columns of a frame of D, (d,), and the same sums without signs."""
+    """Return b of the columns of a frame of D, (d,), and the same sums of absolute values."""
     X, dX = frame(q), derivatives(system.groupoid, frame, q)  # [a, j, b]
     inside, sizes = _traces(system, frame, X, dX, q)
     if isinstance(system.groupoid, Pair):
@@ -289,10 +289,11 @@ def _rates(system: System, frame: Callable, leaf: Callable, q: Point):
 
 
 def _drift_rate(system: System, frame: Callable[[Point], jax.Array], q: Point):
-    """V and c of A v = b: V the velocity of least energy, c the rate of the volume at v = V.
+    """Return V, the velocity of least energy with A v = b, and c, the rate of the volume at v = V.
 
-    With v = X y + V the flow of (q, y) changes the volume at the rate c + b . y, b as without the
-    right-hand side; c is the divergence at y = 0, by differentiation. With its terms' size.
+    With v = X y + V the flow of (q, y) changes the volume at the rate c + b . y, where b is the
+    same as without the right-hand side. c is the divergence at y = 0, by differentiation. The size
+    of its terms is returned as well.
     """
     n, groupoid, t = system.dim, system.groupoid, jnp.zeros(())
 
@@ -323,7 +324,7 @@ def _drift_rate(system: System, frame: Callable[[Point], jax.Array], q: Point):
 def _prescribed(
     system: System, symmetry: Symmetry | None, affine: bool, center: Point, q: Point
 ) -> _Prescribed:
-    """df along D and along the orbits, near a center whose frame is used."""
+    """Return df along D and along the orbits, in the frame at `center`."""
     frame = local_frame(system, center)
     b, sizes = _rates(system, frame, _leaf_frame(system, center), q)
     fields = jax.vmap(lambda v: _anchored(system, q, v), 1, 1)(frame(q))
@@ -340,7 +341,7 @@ def _prescribed(
 
 
 def _bracketed(make: Callable[[Point], _Prescribed], base: Pair, q: Point) -> _Prescribed:
-    """The fields with all their brackets, [X, Y] with the value X(value of Y) - Y(value of X)."""
+    """Add all brackets [X, Y] of the fields, with the values X(value of Y) - Y(value of X)."""
     found = make(q)
     E, turns = found.fields, structure(base, q)
     slopes = derivatives(base, lambda x: make(x)[:2], q) if base.dim else None
@@ -371,7 +372,7 @@ def _fields(system: System, symmetry: Symmetry | None, affine: bool, center: Poi
 
 
 def _covector(system: System, found: _Prescribed, q: Point) -> jax.Array:
-    """df from its prescribed values, by least squares; off the leaf it is zero."""
+    """Return df from its prescribed values, by least squares; it is zero across the leaf."""
     E = found.fields
     length = jnp.sum(E**2, axis=0)
     weights = (1.0 / jnp.where(length > 0, length, 1.0))[None]
@@ -394,7 +395,7 @@ class _Form:
     order: int
 
     def __call__(self, q: Point) -> jax.Array:
-        # a frame through the point itself: it serves everywhere
+        # use the frame at the point itself, so that the form is defined everywhere
         make = _fields(self.system, self.symmetry, self.affine, q, self.order)
         return _covector(self.system, make(q), q)
 
@@ -433,7 +434,7 @@ def _judge(
         if E[k].size:
             solved = np.linalg.lstsq(unit_fields.T, w[k] / scale, rcond=1e-9)[0] @ E[k]
         miss = np.abs(solved - w[k])
-        # a prescribed value is round-off below 1e3 units in the last place of its terms
+        # a prescribed value below 1e3 units in the last place of its terms is round-off
         natural = np.maximum(np.abs(w[k]) + np.abs(solved), _CLOSED * np.max(sizes[k], initial=0.0))
         natural = np.maximum(natural, 1e-300)
         share = np.where(miss <= ROUND_OFF * (np.max(sizes[k], initial=0.0) + 1e-300), 0.0, miss)
@@ -490,9 +491,9 @@ def _look(system, q, symmetry, affine, order):
 
 class _Plain(NamedTuple):
     kinetic: bool
-    quadratic: float  # what L has beside terms of degree 0, 1, 2 in v, relative
-    force: float  # how much an external force changes with v, relative
-    affine: bool  # whether the constraint has a right-hand side that is not zero
+    quadratic: float  # terms of L of degree other than 0, 1, 2 in v, relative
+    force: float  # change of an external force with v, relative
+    affine: bool  # whether the constraint has a nonzero right-hand side
 
 
 def _plain(system: System, points: Point) -> _Plain:
@@ -504,7 +505,7 @@ def _plain(system: System, points: Point) -> _Plain:
 
 
 def _degrees(system, q):
-    v = jnp.cos(1.0 + jnp.arange(system.dim))  # no direction in particular
+    v = jnp.cos(1.0 + jnp.arange(system.dim))  # a generic direction
     rest = 0.0 * v
     slope = groupoids.gradient(system.groupoid, lambda x: system.lagrangian(x, rest), q)
     p = [momentum(system, q, s * v) for s in (0.0, 1.0, 2.0)]
@@ -545,7 +546,7 @@ def _logarithm(form: _Form, origin: Point, q: Point) -> jax.Array:
 
 
 def _density(form: _Form, origin: Point, q: Point) -> jax.Array:
-    """exp f at q, by a line integral from the origin."""
+    """Return exp f at q, by a line integral from the origin."""
     q = form.system.groupoid.base.check(q)
     if form.system.groupoid.base.dim == 0:
         return jnp.ones(())
@@ -553,7 +554,7 @@ def _density(form: _Form, origin: Point, q: Point) -> jax.Array:
 
 
 def _periods(system: System, form: _Form, q: Point) -> tuple[float | None, ...]:
-    """Integrals of df around coordinates of R^n that are angles in rad, L periodic in them."""
+    """Integrate df around coordinates of R^n that are angles in rad, with L periodic in them."""
     base, units = system.groupoid.base, system.units
     if not isinstance(base, Euclidean) or len(units) != base.dim:
         return ()

@@ -1,15 +1,15 @@
-"""From reduced motion back to the group: reconstruction with momentum, and phases.
+"""Reconstruction of the group variable from a reduced motion with momentum, and phases.
 
     g' = g hat(xi),    u = (w, xi)                                       along a reduced motion
 
-is solved by the Magnus method of `reconstruction`, xi between the nodes by the polynomial through
-eight of them. Where the symmetry is horizontal the momentum mu = Ad(g^-1)^T dl/dxi is kept, and a
-reduced motion that closes moves the configuration by an element of G_mu, the total phase. It
-splits by the mechanical connection of Q -> Q/G_mu (4.3.2 [C02]),
+is solved by the Magnus method of `reconstruction`. Between the nodes xi is interpolated by the
+polynomial through eight of them. For a horizontal symmetry the momentum mu = Ad(g^-1)^T dl/dxi is
+conserved, and a closed reduced motion moves the configuration by an element of G_mu, the total
+phase. It splits by the mechanical connection of Q -> Q/G_mu (4.3.2 [C02]),
 
     q(T) = g_dyn g_geo q(0),    g_dyn' = zeta(t) g_dyn,    zeta = I_mu(q)^-1 mu,
 
-I_mu the mu-locked inertia, and g_geo the holonomy of the curve that is horizontal.
+with I_mu the mu-locked inertia and g_geo the holonomy of the horizontal curve.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from .general import Reduction
 from .reconstruction import march
 
 _NODES = gauss_rule(3)[0]
-_WINDOW = 8  # nodes that a polynomial between them goes through
+_WINDOW = 8  # number of nodes of the interpolation polynomial
 
 
 def rebuild(reduction: Reduction, t: ArrayLike, xi: ArrayLike, g0: Element = None) -> Element:
-    """g over the nodes of a reduced motion with the body velocities xi (N, dim G) at times t (N,).
+    """Return g at the nodes of a reduced motion from body velocities xi (N, dim G), times t (N,).
 
-    The error is that of a polynomial through eight nodes and of a Magnus method of order six.
+    The errors are those of interpolation through eight nodes and of a Magnus method of order six.
     """
     group = reduction.group
     times, rates = np.asarray(t, dtype=float), np.asarray(xi, dtype=float)
@@ -50,7 +50,7 @@ def rebuild(reduction: Reduction, t: ArrayLike, xi: ArrayLike, g0: Element = Non
 
 
 def between(t: np.ndarray, x: np.ndarray) -> tuple[jax.Array, jax.Array]:
-    """Lengths of the steps, and x at three Gauss nodes of each of them: (N - 1, 3, k)."""
+    """Return the step lengths, and x at three Gauss nodes of each step: (N - 1, 3, k)."""
     n = t.size
     if n < _WINDOW:
         raise UsageError(f"at least {_WINDOW} nodes are needed, got {n}: save more rows")
@@ -70,13 +70,13 @@ def between(t: np.ndarray, x: np.ndarray) -> tuple[jax.Array, jax.Array]:
 
 
 def spatial_momentum(reduction: Reduction, r: Point, g: Element, u: jax.Array) -> jax.Array:
-    """J(q, v) in g*: Ad(g^-1)^T dl/dxi. Constant where the symmetry is horizontal."""
+    """Return J(q, v) = Ad(g^-1)^T dl/dxi in g*, which is constant for a horizontal symmetry."""
     group = reduction.group
     return group.Ad(group.inv(g)).T @ reduction.full_momentum(r, u)[reduction.shape :]
 
 
 def isotropy(reduction: Reduction, mu: ArrayLike) -> np.ndarray:
-    """Columns that span the algebra of G_mu, the elements that leave mu as it is; (dim G, d)."""
+    """Return columns (dim G, d) that span the algebra of G_mu, the isotropy group of mu."""
     ad = np.asarray(jax.vmap(reduction.group.ad)(jnp.eye(reduction.group.dim)))  # [b, a, c]
     value = np.asarray(mu, dtype=float)
     moved = np.einsum("a,bac->cb", value, ad)  # <mu, [e_b, e_c]>
@@ -86,18 +86,18 @@ def isotropy(reduction: Reduction, mu: ArrayLike) -> np.ndarray:
 
 
 def locked_inertia(reduction: Reduction, r: Point, g: Element, algebra: np.ndarray) -> jax.Array:
-    """I_mu(q) on the columns of `algebra`: the kinetic metric of their fields at q = (r, g)."""
+    """Return I_mu(q), the kinetic metric of the fields of `algebra` at q = (r, g)."""
     s, group = reduction.shape, reduction.group
     moved = group.Ad(group.inv(g)) @ jnp.asarray(algebra)
     return moved.T @ reduction.inertia(r)[s:, s:] @ moved
 
 
 class Phases(NamedTuple):
-    """What a closed reduced motion does to the configuration: q(T) = total q(0).
+    """Phases of a closed reduced motion, q(T) = total q(0).
 
-    total = dynamic geometric, both in G_mu. `momentum` is mu, `isotropy` spans its algebra.
-    `closing` is how far the reduced motion is from closed, `drift` that of mu from constant,
-    `outside` that of the total phase from G_mu, all relative.
+    total = dynamic geometric, both in G_mu. `momentum` is mu, `isotropy` spans its algebra. Three
+    relative errors: `closing` of the reduced motion at its end, `drift` of mu, and `outside`, the
+    distance of the total phase from G_mu.
     """
 
     total: Element
@@ -120,11 +120,11 @@ def phases(
     circles: Sequence[float | None] | None = None,
     tolerance: float = 1e-6,
 ) -> Phases:
-    """Total, dynamic and geometric phase of one turn of a reduced motion of a horizontal symmetry.
+    """Compute the total, dynamic and geometric phase of a periodic motion, horizontal symmetry.
 
     (t, r, u) are the rows of a run of `reduction.reduced` over one period, stacked. `circles` are
-    the periods of shape directions that close. Refused: a symmetry that is not horizontal (its
-    momentum changes), and a motion that does not close to within `tolerance`.
+    the periods of shape directions that close. Raises a `UsageError` if the symmetry is not
+    horizontal (its momentum changes), or if the motion does not close to within `tolerance`.
     """
     group, k, s = reduction.group, reduction.group.dim, reduction.shape
     if reduction.momenta != k:
@@ -157,7 +157,7 @@ def phases(
         return algebra @ push  # zeta = I_mu^-1 mu, section 4.3.2 [C02]
 
     zeta = jax.vmap(rate)(r, path)
-    # g_dyn' = zeta g_dyn: its inverse moves by -zeta from the right
+    # g_dyn' = zeta g_dyn, so its inverse h satisfies h' = -h zeta
     back = rebuild(reduction, t, -zeta, group.identity())
     last = jax.tree.map(lambda x: x[-1], (path, back))
     total = group.mul(last[0], group.inv(g0))

@@ -1,12 +1,12 @@
-"""Constraints whose rank changes: their rank at a point, and their limits from either side.
+"""Constraints of varying rank: the rank at a point, and the limits from either side.
 
-The rows of `constraint(q)` span a codistribution D. Where its rank is not that of all points
-nearby the point is singular, and the limits D- and D+ along a motion through it decide what
-happens there: 6.1 and 6.3 [C02].
+The rows of `constraint(q)` span a codistribution D. A point is singular if nearby points have
+another rank. The limits D- and D+ along a motion through it decide what happens there: 6.1 and 6.3
+[C02].
 
-A row may be small for two reasons. One that is a product of small factors, such as
-exp(-1/x^2)(dx - dy), is a row as long as it does not underflow; one that is a difference of equal
-terms is round-off. Every number here has a bound of its round-off beside it that tells them apart
+A row may be small for two reasons. A product of small factors, such as exp(-1/x^2)(dx - dy), is a
+valid row as long as it does not underflow. A difference of nearly equal terms is round-off. To
+distinguish them, every number is computed with a bound on its round-off
 (`compile.ir.error_bounds`).
 """
 
@@ -30,31 +30,31 @@ from .leaves import Integrability, leaf_through
 
 Curve = Callable[[float], Point]
 
-_NOISE = 8.0  # a number of less than so many bounds of its round-off is not told from zero
-_LEVELS = 24  # of samples, each at half the distance of the one before
-_COLUMNS = 10  # of Richardson's scheme
-_UNDERFLOWS = 1e-290  # bounds of round-off below this are those of underflow
-_CONTAINED = 1e-8  # sine of the angle up to which D+ counts as inside of D-
+_NOISE = 8.0  # numbers below this multiple of their round-off bound are treated as zero
+_LEVELS = 24  # number of samples, each at half the distance of the previous one
+_COLUMNS = 10  # of Richardson extrapolation
+_UNDERFLOWS = 1e-290  # round-off bounds below this indicate underflow
+_CONTAINED = 1e-8  # largest sine of the angle at which D+ counts as contained in D-
 
 
 class Rank(NamedTuple):
-    """The rank of a codistribution at a point; `rows` is a basis, orthonormal in the cometric.
+    """Rank of a codistribution at a point; `rows` is a basis, orthonormal in the cometric.
 
-    `picked` are rows of the constraint that span it, those that are told best first.
+    `picked` are indices of constraint rows that span it, the best determined first.
     """
 
     rank: int
     rows: np.ndarray
-    undecided: bool  # a row, or a combination of rows, is nothing but round-off or underflow
+    undecided: bool  # a row or combination of rows is only round-off or underflow
     picked: tuple[int, ...] = ()
 
 
 class Limit(NamedTuple):
     """The limit of a codistribution along a curve, from one side.
 
-    `rows` is a basis of it, orthonormal in the cometric, and rows v = offset what it says of
-    velocities. `rank` is that of the points on this side. `error` is an estimate for the projector
-    onto it; `nearest` is the distance in time of the nearest sample that was of use.
+    `rows` is a basis, orthonormal in the cometric; admissible velocities satisfy rows v = offset.
+    `rank` is the rank at points on this side. `error` estimates the error of the projector onto the
+    limit. `nearest` is the distance in time of the nearest sample used.
     """
 
     rows: np.ndarray
@@ -70,11 +70,11 @@ class Crossing(NamedTuple):
     before: Limit
     at: Rank
     after: Limit
-    outside: float  # largest sine of an angle between D+ and D-: zero where D+ is inside of D-
+    outside: float  # largest sine of an angle between D+ and D-: zero if D+ is inside D-
 
     @property
     def case(self) -> int:
-        """1, 2 or 3 of table 6.1 [C02]; 0 where the rank is the same on both sides and between."""
+        """Case 1, 2 or 3 of table 6.1 [C02]; 0 if the rank is the same before, at and after."""
         r, r0, s = self.before.rank, self.at.rank, self.after.rank
         if r == r0 == s:
             return 0
@@ -88,7 +88,7 @@ class Crossing(NamedTuple):
         return self.outside > _CONTAINED + self.before.error + self.after.error
 
     def told(self, off: float = 0.0) -> str:
-        """The case of tables 6.1 and 6.2 [C02] in words; `off` is the error of the motion."""
+        """Describe the case of tables 6.1 and 6.2 [C02]; `off` is the error of the motion."""
         r, r0, s = self.before.rank, self.at.rank, self.after.rank
         ranks = f"rank {r} before it, {r0} there, {s} behind it"
         if not self.case:
@@ -100,7 +100,7 @@ class Crossing(NamedTuple):
 
 
 class Codistribution:
-    """The span of the rows of a system's constraint, of whatever rank, point by point."""
+    """The span of a system's constraint rows at each point; its rank may vary."""
 
     def __init__(self, system: System, t: float = 0.0) -> None:
         self.system, self.t = system, float(t)
@@ -121,15 +121,16 @@ class Codistribution:
         return rows, linear_offset(self.system, self.t, q)
 
     def at(self, q: Point) -> Rank:
-        """The rank at q."""
+        """Return the rank at q."""
         lower = self._lower(q)
         (level,) = self._levels(lower, [q])
         return Rank(len(level.basis), level.basis @ lower.T, level.undecided, level.picked)
 
     def values(self, points: Any) -> tuple[np.ndarray, np.ndarray]:
-        """The rows at many points, a tree with the points first, and a bound of their round-off.
+        """Return the rows at many points, and bounds on their round-off.
 
-        Both have the shape (points, rows, n).
+        `points` is a tree whose first axis is the points. Both results have the shape (points,
+        rows, n).
         """
         leaves = [np.asarray(x) for x in jax.tree.leaves(points)]
         flat = np.concatenate([x.reshape(len(x), -1) for x in leaves], axis=1)
@@ -138,7 +139,7 @@ class Codistribution:
         return tuple(x[: m * n].T.reshape(-1, m, n) for x in (values, bounds))  # pyright: ignore
 
     def is_singular(self, q: Point, *, reach: float = 1.0, seed: int = 0) -> bool:
-        """Whether points near q have another rank: 2.2 [C02]. Looks along 4 n lines."""
+        """Return whether points near q have another rank, 2.2 [C02]; samples along 4 n lines."""
         n, here = self.system.dim, self.at(q).rank
         rng = np.random.default_rng(seed)
         directions = np.concatenate([np.eye(n), rng.normal(size=(n, n))])
@@ -150,15 +151,17 @@ class Codistribution:
         )
 
     def is_integrable(self, q: Point, *, reach: float = 1.0) -> Integrability:
-        """Whether a leaf passes q: a submanifold whose tangent space is the annihilator, 2.2 [C02].
+        """Test whether a leaf passes through q, 2.2 [C02].
+
+        A leaf is a submanifold whose tangent space is the annihilator.
 
             D = hybrid.Codistribution(da.systems.ParticleWithFadingConstraint())
             D.is_integrable([1.0, 0.0])  # yes: a line of slope 1
             D.is_integrable([0.0, 0.0])  # no: the annihilator is the plane, and x > 0 has rank 1
 
-        Decided on paths of the length `reach` that follow the annihilator. At regular points it is
-        the condition of Frobenius; at singular ones the rank has to be constant along all paths, as
-        well. `geometry.is_integrable` decides it for constraints of constant rank, to round-off.
+        The test uses paths of length `reach` along the annihilator. At regular points it is the
+        Frobenius condition; at singular points the rank must also be constant along all paths.
+        `geometry.is_integrable` decides it for constraints of constant rank, to round-off.
         """
         q = self.system.groupoid.base.check(q, "q")
         here = self.at(q)
@@ -173,7 +176,7 @@ class Codistribution:
         return leaf_through(self.system, rows, q, here.rank, reach)
 
     def straight(self, q: Point, v: Any, v_before: Any = None) -> Curve:
-        """The curve that leaves q with velocity v (and came with another one)."""
+        """Return the curve that leaves q with velocity v, and arrives with `v_before` if given."""
         after = jnp.asarray(v, dtype=float)
         before = after if v_before is None else jnp.asarray(v_before, dtype=float)
         return _Straight(self.system, q, after, before)
@@ -187,11 +190,11 @@ class Codistribution:
         reach: float = 1.0,
         levels: int = _LEVELS,
     ) -> Limit:
-        """D+ (`side=1`) or D- (`side=-1`) at curve(t0): the limit along the curve.
+        """Return D+ (`side=1`) or D- (`side=-1`) at curve(t0), the limit along the curve.
 
-        Bases at t0 + side reach/2^j are compared; a sample that is not told from round-off is not
-        used. Extrapolated to t0 by Richardson's method, of which the entry with the least change
-        is taken. A change of rank within `reach` ends the samples there.
+        Bases at t0 + side reach/2^j are compared; samples that cannot be distinguished from
+        round-off are not used. They are extrapolated to t0 by Richardson's method, taking the entry
+        with the least change. A change of rank within `reach` ends the samples there.
         """
         lower = self._lower(curve.q if isinstance(curve, _Straight) else curve(t0))
         distances = reach * 0.5 ** np.arange(levels)
@@ -220,7 +223,7 @@ class Codistribution:
         )
 
     def crossing(self, curve: Curve, *, t0: float = 0.0, reach: float = 1.0) -> Crossing:
-        """What happens to the constraint where a curve passes curve(t0)."""
+        """Return the limits and ranks of the constraint where a curve passes curve(t0)."""
         q = curve(t0)
         lower = self._lower(q)
         before, after = (self.limit(curve, side=s, t0=t0, reach=reach) for s in (-1, 1))
@@ -229,10 +232,10 @@ class Codistribution:
         outside = float(np.linalg.norm(rest, 2)) if rest.size else 0.0
         return Crossing(before, self.at(q), after, outside)
 
-    # -- inside -----------------------------------------------------------------------------------
+    # -- internals --------------------------------------------------------------------------------
 
     def _lower(self, q: Point) -> np.ndarray:
-        if q is self._seen[0]:  # a search asks for many limits at one point
+        if q is self._seen[0]:  # cached, because a search computes many limits at one point
             return self._seen[1]
         G = np.asarray(compiled_call(metric, self.system, q))
         try:
@@ -259,7 +262,7 @@ class Codistribution:
 
 
 class _Level(NamedTuple):
-    """One sample: an orthonormal basis, the velocity of least length, whether all is decided."""
+    """One sample: orthonormal basis, shortest admissible velocity, whether the rank is decided."""
 
     basis: np.ndarray
     shift: np.ndarray
@@ -271,7 +274,7 @@ class _Level(NamedTuple):
 
 
 class _Straight(NamedTuple):
-    """A curve with one velocity before and one after the point q, at time zero."""
+    """A curve through q at time zero, with constant velocities before and after."""
 
     system: System
     q: Point
@@ -282,7 +285,7 @@ class _Straight(NamedTuple):
         return self.many(np.array([t]))[0]
 
     def many(self, times: np.ndarray) -> list[Point]:
-        """All points by one call."""
+        """Return the points at all times in one call."""
         moves = np.where(times[:, None] >= 0.0, self.after, self.before) * times[:, None]
         found = compiled_call(_moves, self.system, self.q, jnp.asarray(moves))
         leaves, tree = jax.tree.flatten(jax.tree.map(np.asarray, found))
@@ -300,7 +303,7 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
     size, blur = (np.max(np.abs(x), axis=1, initial=0.0) for x in (rows, noise))
     sharp = size > _NOISE * blur
     undecided = bool(np.any(~sharp & (blur > 0.0)))
-    # by the largest entry first: the squares of a flat function underflow long before it does
+    # scale by the largest entry: squares of a flat function underflow long before it does
     scale = np.where(sharp, size, 1.0)
     B = np.where(sharp[:, None], rows / scale[:, None], 0.0)
     length = np.linalg.norm(B, axis=1)
@@ -311,8 +314,8 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
     picked: list[int] = []
     rest = B.copy()
     while len(basis) < n:
-        # Gram and Schmidt with the largest rest next: a difference of rows stays exact where the
-        # rows are, which the Gram matrix would square away
+        # Gram-Schmidt with pivoting by the largest remainder: differences of exact rows remain
+        # exact, whereas a Gram matrix would lose them by squaring
         sizes = np.linalg.norm(rest, axis=1)
         k = int(np.argmax(sizes)) if len(sizes) else -1
         if k < 0 or sizes[k] <= floor:
@@ -336,10 +339,10 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
 
 
 def _useful(levels: list[_Level]) -> tuple[int | None, int]:
-    """First and last of the levels that show the limit's rank, the farthest being the first.
+    """Return the first (farthest) and last of the levels that show the rank of the limit.
 
-    From the nearest one outwards the rank may rise only past levels that are undecided: what is
-    decided and lower ends the search, as something else begins behind it.
+    From the nearest level outwards the rank may rise only past undecided levels. A decided level of
+    lower rank ends the search, because another regime begins beyond it.
     """
     best, first, last, passed = -1, None, 0, True
     for j in reversed(range(len(levels))):
@@ -357,7 +360,7 @@ def _useful(levels: list[_Level]) -> tuple[int | None, int]:
 
 
 def _extrapolated(values: list[np.ndarray]) -> tuple[np.ndarray, float]:
-    """The limit of a sequence at distances 1, 1/2, 1/4, ... and an estimate of its error."""
+    """Return the limit of a sequence at distances 1, 1/2, 1/4, ... and an estimate of its error."""
     column = np.array(values)
     best, error = column[-1], np.inf
     for k in range(1, min(len(values), _COLUMNS)):

@@ -1,4 +1,4 @@
-"""From shape back to configuration: horizontal lift of a curve, geometric phase of a loop.
+"""Reconstruction of the configuration from the shape: horizontal lifts and geometric phases.
 
     g' = g hat(xi),    xi = -A(r) r'                        sections 4.2.2 and 5.1.2 [C02]
 
@@ -35,10 +35,10 @@ def reconstruct(
     w: jax.Array,
     g0: Element = None,
 ) -> Element:
-    """Group elements g(t_k) over the nodes (t_k, r_k, w_k) of a motion of the reduced system.
+    """Return the group elements g(t_k) at the nodes (t_k, r_k, w_k) of a reduced motion.
 
-    Between the nodes the shape is the quintic through position, velocity and acceleration (in
-    the exponential chart of the first node, on a group), so the error is O(h^6) beside that of
+    Between the nodes the shape is the quintic through position, velocity and acceleration (in the
+    exponential chart of the first node, on a group), so the error is O(h^6) in addition to that of
     the nodes. `chaplygin.lift(r, g, w)` then gives the state of the unreduced system. `g0` is the
     element at t_0, by default the identity.
     """
@@ -72,7 +72,7 @@ def reconstruct(
 
         return jnp.stack([at(s) for s in _NODES])
 
-    @jax.jit  # operation by operation it would compile many times as long
+    @jax.jit  # compiling each operation separately would take much longer
     def all_of(t, r, w, g0):
         a = jax.vmap(lambda t, r, w: dynamics.acceleration(system, r, w, t))(t, r, w)
         rows, steps = (r, w, a), jnp.diff(t)
@@ -83,10 +83,10 @@ def reconstruct(
 
 
 def phase(chaplygin: Chaplygin, loop: Callable[[jax.Array], Point], *, steps: int = 256) -> Element:
-    """Geometric phase of a loop r = loop(s), 0 <= s <= 1: the element g(1) of the lift from e.
+    """Return the geometric phase of a loop r = loop(s), 0 <= s <= 1: g(1) of the lift from e.
 
-    It does not depend on how the loop is run through. The loop must close, up to the declared
-    periods of shape coordinates on R^s. Of an Abelian group the phase is minus the integral of the
+    It does not depend on the parametrization of the loop. The loop must close, up to the declared
+    periods of shape coordinates on R^s. For an Abelian group the phase is minus the integral of the
     curvature over a surface that the loop bounds.
     """
     _check_closed(chaplygin, loop)
@@ -133,7 +133,7 @@ def _rate(chaplygin: Chaplygin, r: Point, w: jax.Array) -> jax.Array:
 
 
 def _quintic(first, last, h, s):
-    """Position and velocity at the fraction s of a step, from both ends' r, r', r''."""
+    """Return position and velocity at the fraction s of a step, from r, r', r'' at both ends."""
     (r0, w0, a0), (r1, w1, a1) = first, last
     d = r1 - r0 - h * w0 - 0.5 * h * h * a0
     e = h * (w1 - w0) - h * h * a0
@@ -145,10 +145,10 @@ def _quintic(first, last, h, s):
 
 
 def march(group: Group, g0: Element, steps: jax.Array, xi: jax.Array) -> Element:
-    """g_k over the nodes from the rates (N, 3, dim) at the Gauss nodes of each step."""
+    """Return g_k at the nodes from the rates (N, 3, dim) at the Gauss nodes of each step."""
 
     def bracket(x, y):
-        return -group.ad(x) @ y  # of the opposite algebra: g' = g xi instead of g' = xi g
+        return -group.ad(x) @ y  # opposite algebra: g' = g xi instead of g' = xi g
 
     def one(g, step):
         h, (x1, x2, x3) = step[0], step[1]

@@ -1,11 +1,11 @@
-"""Chaplygin reduction: systems whose symmetries are exactly what the constraint forbids.
+"""Chaplygin reduction: systems whose constraint is complementary to the symmetry directions.
 
-A Chaplygin system has a group G of symmetries and a constraint that is complementary to them: the
-horizontal space of a principal connection. In a trivialization q = (r, g), xi = g^-1 g',
+A Chaplygin system has a symmetry group G, and its constraint is the horizontal space of a principal
+connection. In a trivialization q = (r, g), xi = g^-1 g',
 
     L = l(r, r', xi),    xi = -A(r) r'                                       (4.12) [C02]
 
-and the motion of the shape r is free but for the gyroscopic force -alpha,
+and the motion of the shape r is unconstrained, with the gyroscopic force -alpha,
 
     L*(r, r') = l(r, r', -A r'),    alpha_b = -(dl/dxi^a) B^a_bc r'^c        (4.13), (4.14) [C02]
     B^a_bc = d_b A^a_c - d_c A^a_b - [A_b, A_c]^a
@@ -14,8 +14,8 @@ Shape space is R^s or a Lie group: the Chaplygin ball has shape SO(3) and group 
 r' = r hat(w), d_b is the derivative along the left-invariant field E_b, and d_b A_c - d_c A_b has
 the further term -A([E_b, E_c]); the bracket also enters the reduced equations, through ad_w^T.
 
-`chaplygin(system, ...)` declares the group and checks the declaration; the object it returns
-computes the above and `reduced` is a `System` that every method runs.
+`chaplygin(system, ...)` declares the group and checks that it is such a symmetry. The object it
+returns computes the above; its `reduced` is a `System` that can be simulated with every method.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .charts import Chart, CoordinateChart, ProductChart, has_coordinates, verti
 from .connection import derivatives, levi_civita, structure
 from .timed import require_autonomous
 
-_TOLERANCE = 1e-9  # of the checks of a declaration, relative
+_TOLERANCE = 1e-9  # relative tolerance of the checks in `chaplygin`
 
 
 # -- the reduction ------------------------------------------------------------------------------
@@ -48,8 +48,8 @@ _TOLERANCE = 1e-9  # of the checks of a declaration, relative
 class Chaplygin(Module):
     """A system with a declared purely kinematic symmetry; made by `chaplygin`.
 
-    `r` is the shape, `w` its velocity (left-trivialised where shape space is a group); indices of
-    shape are written b, c, d, of the algebra a. Tensors come as arrays with the upper index first.
+    `r` is the shape, `w` its velocity (left-trivialised where shape space is a group); shape
+    indices are b, c, d, algebra indices a. Tensors are arrays with the upper index first.
     """
 
     system: System
@@ -77,44 +77,44 @@ class Chaplygin(Module):
         return ReducedSystem(self)
 
     def trivialized(self, tau: str = "cay") -> TrivializedSystem:
-        """The unreduced system on Product(base, G), whatever chart it was written in."""
+        """Return the unreduced system on Product(base, G), independent of its original chart."""
         return TrivializedSystem(self, True, tau)
 
     def body(self, tau: str = "cay") -> TrivializedSystem:
-        """l(r, r', xi) with its constraint, on Reduced(base, G)."""
+        """Return the system l(r, r', xi) with its constraint on Reduced(base, G)."""
         return TrivializedSystem(self, False, tau)
 
     def origin(self, r: Point) -> tuple[Point, jax.Array]:
-        """The configuration with shape r at the identity of the group, and its frame."""
+        """Return the configuration with shape r at the group identity, and the frame there."""
         e = self.group.identity()
         return self.chart.place(r, e), self.chart.frame(r, e)
 
     def connection(self, r: Point) -> jax.Array:
-        """A(r) of the constraint xi = -A r'; shape (dim G, s)."""
+        """Return A(r) of the constraint xi = -A r'; shape (dim G, s)."""
         q, T = self.origin(r)
         N = dynamics.linear_constraint(self.system, q) @ T
         return inverse(N[:, self.shape :]) @ N[:, : self.shape]
 
     def horizontal(self, r: Point) -> jax.Array:
-        """Columns (e_b, -A_b): the horizontal lift of shape velocities, as (r', xi)."""
+        """Return columns (e_b, -A_b), the horizontal lifts of shape velocities as (r', xi)."""
         return jnp.concatenate([jnp.eye(self.shape), -self.connection(r)])  # (4.12) [C02]
 
     def lift(self, r: Point, g: Element, w: jax.Array) -> tuple[Point, jax.Array]:
-        """State (q, v) of the unreduced system over the shape state (r, w)."""
+        """Return the state (q, v) of the unreduced system over the shape state (r, w)."""
         return self.chart.place(r, g), self.chart.frame(r, g) @ (self.horizontal(r) @ w)
 
     def curvature(self, r: Point) -> jax.Array:
-        """B[a, b, c] = dA(E_b, E_c) - [A_b, A_c]: the curvature at g = e (4.14) [C02]."""
+        """Return the curvature B[a, b, c] = dA(E_b, E_c) - [A_b, A_c] at g = e (4.14) [C02]."""
         A = self.connection(r)
         bracket = jnp.einsum("xay,xb,yc->abc", bracket_constants(self.group), A, A)
         return self.exterior(self.connection, r) - bracket  # in (4.14) [C02]
 
     def slopes(self, f: Callable[[Point], jax.Array], r: Point) -> jax.Array:
-        """Derivatives of f along the frame of shape space, as the last axis."""
+        """Return the derivatives of f along the frame of shape space, as the last axis."""
         return derivatives(Pair(self.base), f, r)
 
     def exterior(self, form: Callable[[Point], jax.Array], r: Point) -> jax.Array:
-        """d of a one-form on shape space (its index last), at (E_b, E_c): [..., b, c]."""
+        """Return d of a one-form on shape space (index last) at (E_b, E_c), as [..., b, c]."""
         slope = self.slopes(form, r)  # [..., c, b] = E_b(form_c)
         value = jnp.swapaxes(slope, -1, -2) - slope
         if isinstance(self.base, Euclidean):
@@ -122,76 +122,82 @@ class Chaplygin(Module):
         return value - jnp.einsum("...d,dbc->...bc", form(r), structure(Pair(self.base), r))
 
     def metric(self, r: Point) -> jax.Array:
-        """Metric of the reduced kinetic energy; shape (s, s)."""
+        """Return the metric of the reduced kinetic energy; shape (s, s)."""
         h = self.horizontal(r)
         return h.T @ self.inertia(r) @ h
 
     def potential(self, r: Point) -> jax.Array:
-        """-L at rest."""
+        """Return the potential, -L at v = 0."""
         return -self.lagrangian(r, jnp.zeros(self.shape))
 
     def lagrangian(self, r: Point, w: jax.Array) -> jax.Array:
-        """L*(r, w) = l(r, w, -A w)."""
+        """Return L*(r, w) = l(r, w, -A w)."""
         q, v = self.lift(r, self.group.identity(), w)
         return self.system.lagrangian(q, v)
 
     def gyroscopic(self, r: Point, w: jax.Array) -> jax.Array:
-        """alpha of (4.14) [C02]; the force on the shape is -alpha, and alpha . w = 0."""
+        """Return alpha of (4.14) [C02]; the force on the shape is -alpha, and alpha . w = 0."""
         q, T = self.origin(r)
         p = dynamics.momentum(self.system, q, T @ (self.horizontal(r) @ w)) @ T
         return -jnp.einsum("a,abc,c->b", p[self.shape :], self.curvature(r), w)  # (4.14) [C02]
 
     def metric_tensor(self, r: Point) -> jax.Array:
-        """K[b, c, d] = G(h_b, (curvature of h_c, h_d) as a vertical vector), 5.1.1 [C02]."""
+        """Return K[b, c, d] = G(h_b, vertical vector of the curvature of h_c, h_d), 5.1.1 [C02]."""
         coupling = (self.horizontal(r).T @ self.inertia(r))[:, self.shape :]
         return jnp.einsum("ba,acd->bcd", coupling, self.curvature(r))
 
     def contorsion(self, r: Point) -> jax.Array:
-        """B[d, b, c] with metric(B(X, Y), Z) = K(X, Y, Z): contorsion of the first Hamel one."""
+        """Return B[d, b, c] with metric(B(X, Y), Z) = K(X, Y, Z).
+
+        It is the contorsion of the first Hamel connection.
+        """
         return raised(self.metric(r), self.metric_tensor(r), last=True)
 
     def skew_tensor(self, r: Point) -> jax.Array:
-        """C[d, b, c] with metric(C(X, Y), Z) = K(Z, X, Y)."""
+        """Return C[d, b, c] with metric(C(X, Y), Z) = K(Z, X, Y)."""
         return raised(self.metric(r), self.metric_tensor(r), last=False)
 
     def levi_civita(self, r: Point) -> jax.Array:
-        """Christoffel symbols Gamma[d, b, c] of the reduced metric."""
+        """Return the Christoffel symbols Gamma[d, b, c] of the reduced metric."""
         G = self.metric(r)
         constants = structure(Pair(self.base), r)
         return levi_civita(G, inverse(G), self.slopes(self.metric, r), constants)
 
     def nonholonomic(self, r: Point) -> jax.Array:
-        """Symbols of the projected nonholonomic connection: metric, its geodesics the motions."""
+        """Return the symbols of the projected nonholonomic connection.
+
+        It is metric, and its geodesics are the motions.
+        """
         B, C = self.contorsion(r), self.skew_tensor(r)
         return self.levi_civita(r) + 0.5 * (B + jnp.swapaxes(B, 1, 2) - C)
 
     def hamel(self, r: Point) -> tuple[jax.Array, jax.Array]:
-        """Symbols of the two Hamel connections (5.3) [C02]; the first is metric."""
+        """Return the symbols of the two Hamel connections (5.3) [C02]; the first is metric."""
         gamma, B = self.levi_civita(r), self.contorsion(r)
         return gamma + B, gamma + jnp.swapaxes(B, 1, 2)  # (5.3) [C02]
 
     def inertia(self, r: Point) -> jax.Array:
-        """Matrix of the kinetic energy l on (r', xi), before the constraint."""
+        """Return the matrix of the kinetic energy l on (r', xi), before the constraint."""
         q, T = self.origin(r)
         return T.T @ dynamics.metric(self.system, q) @ T
 
 
 def raised(G: jax.Array, K: jax.Array, *, last: bool) -> jax.Array:
-    """K with its last or its first index raised by the metric, upper index first."""
+    """Raise the last or the first index of K by the metric; the upper index comes first."""
     s = G.shape[0]
     lower = jnp.moveaxis(K, 2, 0) if last else K
     return solve_spd(G, lower.reshape(s, s * s)).reshape(s, s, s)
 
 
 def bracket_constants(group: Group) -> jax.Array:
-    """c[b, a, c] with [e_b, e_c] = sum of c[b, a, c] e_a."""
+    """Return c[b, a, c] with [e_b, e_c] = sum of c[b, a, c] e_a."""
     return jax.vmap(group.ad)(jnp.eye(group.dim))
 
 
 class ReducedSystem(System):
-    """The shape of a Chaplygin system: L*(r, r') and the force -alpha, without a constraint.
+    """Reduced Chaplygin system: L*(r, r') on shape space with the force -alpha, no constraint.
 
-    The gyroscopic force does no work, so the energy is kept as in the unreduced system.
+    The gyroscopic force does no work, so energy is conserved as in the unreduced system.
     """
 
     chaplygin: Chaplygin
@@ -221,7 +227,7 @@ class ReducedSystem(System):
     @property
     def conserves_energy(self) -> bool:
         full = self.chaplygin.system
-        # a right-hand side of the constraint, if there is one, was found to vanish
+        # `chaplygin` has checked that a right-hand side of the constraint vanishes
         return not full.has_force if full.conserves_energy is None else full.conserves_energy
 
     def lagrangian(self, q, v):
@@ -243,7 +249,7 @@ class ReducedSystem(System):
 
 
 class TrivializedSystem(System):
-    """l(r, r', xi) and xi = -A r': with the group part (a full system), or without it."""
+    """System l(r, r', xi) with xi = -A r', either with the group variable or without it."""
 
     chaplygin: Chaplygin
     full: bool = eqx.field(static=True)
@@ -283,7 +289,7 @@ class TrivializedSystem(System):
 
 
 def reduced_state(chaplygin: Chaplygin, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """(r, r') of a state of the unreduced system."""
+    """Return (r, r') of a state of the unreduced system."""
     r, g = chaplygin.chart.split(q)
     return r, jnp.linalg.solve(chaplygin.chart.frame(r, g), v)[: chaplygin.shape]
 
@@ -300,17 +306,18 @@ def chaplygin(
     circles: Sequence[float | None] | None = None,
     at: Point = None,
 ) -> Chaplygin:
-    """Declare the group by which a system is reduced, and check that it is a symmetry of the kind.
+    """Reduce a system by a group, after checking that it is a purely kinematic symmetry.
 
     On R^n give the indices of the shape coordinates and the group that moves the others:
     translations for Euclidean(k), an angle for SO(2), (x, y, angle) for SE(2), or a Product of
     these, in the order of the coordinates. On a Product give the indices of the factors that are
     the shape (default: the first); the others are the group and act from the left. On SO(3) the
-    group SO(2) is that of turns about e3, and on Product(Euclidean(2), SO(3)) the group SE(2) that
-    of turns and shifts of the ground; the shape is then R^2, where the vertical is in the body. Any
-    other action comes as a `chart`. `circles` are the periods of the directions of shape space,
-    None for those that do not close. The check is made at the shape `at` (default: that of
-    `system.initial()`) and its neighborhood; a `UsageError` names what fails and by how much.
+    group SO(2) consists of rotations about e3; on Product(Euclidean(2), SO(3)) the group SE(2)
+    consists of rotations and translations of the ground. The shape is then in R^2 and gives the
+    direction of the vertical in the body. Any other action is given as a `chart`. `circles` are the
+    periods of the directions of shape space, None for those that do not close. The check is made at
+    the shape `at` (default: that of `system.initial()`) and its neighborhood; a `UsageError` names
+    what fails and by how much.
     """
     require_autonomous(system, "a reduction")
     chart = chart_of(system, shape, group) if chart is None else chart
@@ -327,15 +334,15 @@ def chaplygin(
 
 
 def _circles_of(base: Group) -> tuple[float | None, ...]:
-    """Periods of the directions whose loops no surface bounds, up to multiples."""
+    """Return the periods of directions whose loops, and their multiples, are not contractible."""
     if isinstance(base, Product):
         return tuple(period for factor in base.factors for period in _circles_of(factor))
-    turning = base in (SO(2), SE(2))  # a loop of a larger SO(n) bounds when run through twice
+    turning = base in (SO(2), SE(2))  # a loop of a larger SO(n), traversed twice, is contractible
     return (None,) * (base.dim - turning) + (2 * np.pi,) * turning
 
 
 def chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -> Chart:
-    """The chart that `chaplygin` makes of indices and a group."""
+    """Return the chart that `chaplygin` builds from indices and a group."""
     space, name = system.space, type(system).__name__
     if isinstance(space, Pair):
         space = space.space
@@ -383,7 +390,7 @@ def _indices(shape: Sequence[int], count: int, what: str) -> tuple[int, ...]:
 
 
 def _check_kind(out: Chaplygin, r: Point) -> None:
-    """Refuse other constraints than A(q) v = 0; r is None under a transformation."""
+    """Raise unless the constraint is A(q) v = 0; r is None inside a JAX transformation."""
     system, name = out.system, type(out.system).__name__
     affine = system.has_offset and (r is None or _largest_offset(out, r) > 0)
     for bad, what in (
@@ -404,7 +411,7 @@ def _check_kind(out: Chaplygin, r: Point) -> None:
 
 
 def _largest_offset(out: Chaplygin, r: Point) -> float:
-    """Largest right-hand side of the constraint at some times and points; it may be zero."""
+    """Return the largest right-hand side of the constraint at sampled times and points."""
     return max(float(compiled_call(_offset_size, out, r, u, eta)) for u, _, eta in _samples(out))
 
 
@@ -441,7 +448,7 @@ def _text(r: Point) -> str:
 
 
 def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Some (small change of shape, velocity, coordinates of a group element)."""
+    """Return samples (small change of shape, velocity, coordinates of a group element)."""
     rng = np.random.default_rng(7)
     return [
         (
@@ -454,7 +461,10 @@ def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
 
 
 def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
-    """Of the constraint on the directions of the group at r exp(u), its rows of unit length."""
+    """Return the least singular value of the constraint on the group directions at r exp(u).
+
+    Rows are scaled to unit length.
+    """
     q, T = out.origin(out.base.mul(r, out.base.exp(u)))
     N = out.system.constraint(q) @ T
     size = jnp.linalg.norm(N, axis=1, keepdims=True)
@@ -469,7 +479,7 @@ def _offset_size(out: Chaplygin, r: Point, u: jax.Array, eta: jax.Array) -> jax.
 
 
 def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Array) -> jax.Array:
-    """Relative change of L, D and F from the identity to exp(eta), at the shape r exp(u)."""
+    """Return relative changes of L, D and F from the identity to exp(eta), at shape r exp(u)."""
     system, chart, g = out.system, out.chart, out.group.exp(eta)
     x = out.base.mul(r, out.base.exp(u))
     (q, T), (q0, T0) = (chart.place(x, g), chart.frame(x, g)), out.origin(x)

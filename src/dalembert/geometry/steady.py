@@ -1,9 +1,9 @@
-"""Steady motions, and what the trace at them says of an invariant measure.
+"""Steady motions, and the obstruction to an invariant measure by the trace at them.
 
-A flow z' = X(z) keeps the measure rho dz, rho > 0 and smooth, exactly if div X + X(ln rho) = 0.
+A flow z' = X(z) conserves the measure rho dz, rho > 0 and smooth, exactly if div X + X(ln rho) = 0.
 Where X vanishes, div X is the trace of the linearized flow, and it must vanish, too: a nonzero
-trace excludes every such density. This holds at two kinds of steady motion, along xi_Q of a
-one-parameter group of symmetries, with Y = X - xi the flow in the frame that goes along:
+trace excludes every such density. The argument applies to two kinds of steady motion along xi_Q of
+a one-parameter group of symmetries, with Y = X - xi the flow in the co-moving frame:
 
 * modulo the group. A symmetry group G of L and D reduces the flow to D/G, and a motion along
   xi_Q is an equilibrium there. Hypotheses: G acts freely at it and is unimodular (tr ad_xi = 0);
@@ -47,12 +47,12 @@ from .symmetry import (
 )
 from .timed import require_autonomous
 
-# A trace below this part of the largest eigenvalue counts as zero. Where it vanishes it is 1e-15 to
-# 1e-12 in the examples; a spinning rattleback has 3e-3, one that spins on its tip 8e-7.
+# A trace below this fraction of the largest eigenvalue counts as zero. In examples where it
+# vanishes it is 1e-15 to 1e-12; a spinning rattleback has 3e-3, one that spins on its tip 8e-7.
 TRACELESS = 1e-7
-_STEADY = 1e-9  # what is left of the equations of a steady motion, relative
-_ITERATIONS = 60  # of damped Newton steps; from most guesses 5 to 20 do
-_ALONG = (0.3, 1.1, 2.3)  # angles further along a bounded motion, where it is tested again
+_STEADY = 1e-9  # relative residual of the equations of a steady motion
+_ITERATIONS = 60  # damped Newton steps; most guesses need 5 to 20
+_ALONG = (0.3, 1.1, 2.3)  # angles further along a bounded motion, where the trace is tested again
 
 
 class SteadyMotion(NamedTuple):
@@ -62,23 +62,23 @@ class SteadyMotion(NamedTuple):
     v: np.ndarray
     xi: np.ndarray  # components in the algebra of the symmetry
     trace: float  # in 1/s: zero for a flow with a smooth invariant measure
-    size: float  # largest |eigenvalue|, in 1/s, or a small part of |v| where all are round-off
-    defect: float  # how far the motion is from steady, relative
+    size: float  # largest |eigenvalue|, in 1/s, or a small fraction of |v| if all are round-off
+    defect: float  # relative residual of the equations of a steady motion
 
     @property
     def share(self) -> float:
-        """The trace as a part of the largest eigenvalue."""
+        """The trace as a fraction of the largest eigenvalue."""
         return self.trace / max(self.size, 1e-300)
 
     def text(self) -> str:
-        """The trace with its size."""
+        """Return the trace and its size as text."""
         beside = f"largest eigenvalue {self.size:.3g}, steady to {self.defect:.0e}"
         return f"{self.trace:.3g} 1/s ({beside})"
 
 
 @dataclasses.dataclass(frozen=True)
 class TraceTest:
-    """Whether steady motions exclude an invariant measure of the flow modulo a group."""
+    """Verdict on whether steady motions exclude an invariant measure of the flow modulo a group."""
 
     verdict: str  # "no" or "inconclusive"
     reason: str
@@ -91,11 +91,11 @@ class TraceTest:
 def trace_test(
     system: System, symmetry: Symmetry | None = None, q: Point = None, *, count: int = 8
 ) -> TraceTest:
-    """Look for an obstruction to a smooth invariant measure of the motion modulo a symmetry.
+    """Search for an obstruction to a smooth invariant measure of the motion modulo a symmetry.
 
-    "no" if at one of the `steady_motions` the trace does not vanish, else "inconclusive": the
-    test is necessary only. Where G is compact this is about measures of the unreduced motion,
-    too. The hypotheses are those of `steady_motions`.
+    The verdict is "no" if the trace is nonzero at one of the `steady_motions`, else "inconclusive",
+    because a zero trace is necessary but not sufficient. If G is compact the verdict also holds for
+    measures of the unreduced motion. The hypotheses are those of `steady_motions`.
     """
     motions = steady_motions(system, symmetry, q, count=count)
     if not motions:
@@ -110,14 +110,15 @@ def trace_test(
 def steady_motions(
     system: System, symmetry: Symmetry | None = None, q: Point = None, *, count: int = 8
 ) -> tuple[SteadyMotion, ...]:
-    """Motions along generators of a symmetry, near q, each with the trace of the reduced flow.
+    """Find motions along generators of a symmetry near q, each with the trace of the reduced flow.
 
     Found by Newton's method from `count` states around q (by default around the initial data),
-    each at its own kinetic energy; not all of them lead to one. Without `symmetry` they are the
-    equilibria of a system that is written on its algebra (`LieGroup`, `Action`), v not zero.
+    each at fixed kinetic energy; not every guess converges. Without `symmetry` the function finds
+    the equilibria with nonzero v of a system written on its algebra (`LieGroup`, `Action`).
 
-    Needs A(q) v = 0, L(q, v) and no external force; the symmetry must leave L and D as they are,
-    have tr ad_xi = 0, and act freely. Each is tested, and a `UsageError` says what fails.
+    Needs A(q) v = 0, L(q, v) and no external force; the symmetry must leave L and D
+    invariant, have tr ad_xi = 0, and act freely. Each condition is tested, and a `UsageError` names
+    the one that fails.
     """
     require_linear(system, "the trace at steady motions")
     require_autonomous(system, "the trace at steady motions")
@@ -137,13 +138,13 @@ def steady_motions(
         require_symmetry(system, symmetry, states)
         constants = structure_constants(system, symmetry, q)
         traces = np.einsum("aba->b", constants)
-        if np.max(np.abs(traces), initial=0.0) > 1e-8:  # as `structure_constants` rounds
+        if np.max(np.abs(traces), initial=0.0) > 1e-8:  # the accuracy of `structure_constants`
             raise UsageError(
                 f"the group of '{symmetry.name}' is not unimodular (tr ad = {traces}): the trace "
                 "of the reduced flow is another one"
             )
     v = np.array(states.v)
-    if q is None:  # the velocity that the system declares is one of the guesses
+    if q is None:  # the declared initial velocity is one of the guesses
         given = np.asarray(system.initial()[1])
         v[0] = given if np.any(given) else v[0]
     found = _judged(system, symmetry, *_newton(system, symmetry, states.q, v))
@@ -151,7 +152,7 @@ def steady_motions(
 
 
 def _acts_freely(system: System, symmetry: Symmetry, motion: SteadyMotion) -> bool:
-    """Whether the generators are independent at the state, so that states modulo G are smooth."""
+    """Return whether the generators are independent at the state, so that D/G is smooth there."""
     lifts = np.asarray(
         compiled_call(lifted_generators, system, symmetry, motion.q, jnp.asarray(motion.v))
     )
@@ -159,17 +160,17 @@ def _acts_freely(system: System, symmetry: Symmetry, motion: SteadyMotion) -> bo
     return bool(np.all(length > 0)) and rank(lifts / length) == lifts.shape[1]
 
 
-# -- of a Chaplygin system -------------------------------------------------------------------------
+# -- for Chaplygin systems -------------------------------------------------------------------------
 
 
 def steady_shapes(
     chaplygin: Chaplygin, r: Point = None, *, count: int = 8
 ) -> tuple[SteadyMotion, ...]:
-    """Steady motions of the reduced flow near r that stay bounded, each with the trace.
+    """Find bounded steady motions of the reduced flow near r, each with its trace.
 
-    They turn evenly: r(t) = exp(t eta) r. eta is sought among the directions that are bounded,
-    circles that `chaplygin` declares and rotations, and that L* does not depend on. That the
-    motion is steady, and the trace the same, is tested further along, too.
+    They have the form r(t) = exp(t eta) r. The search covers directions eta that are bounded
+    (circles declared in `chaplygin`, and rotations) and on which L* does not depend. Steadiness and
+    trace are tested again further along the motion.
     """
     turns = _Turns(chaplygin.base, chaplygin.circles)
     if not turns.bounded:
@@ -181,7 +182,7 @@ def steady_shapes(
     kept = basis[rank(rows, SYMMETRY_TOLERANCE, size=1.0) :]
     if not len(kept):
         return ()
-    # rounded and with a fixed sign, so that code compiled for one basis serves its neighbors
+    # rounded, with a fixed sign, so that neighboring bases share compiled code
     kept = np.round(kept * np.sign(kept[range(len(kept)), np.argmax(np.abs(kept), 1)])[:, None], 12)
     symmetry = Symmetry(dataclasses.replace(turns, basis=tuple(map(tuple, kept.tolist()))), "turns")
     q, v, xi = _newton(system, symmetry, states.q, np.asarray(states.v))
@@ -199,7 +200,7 @@ def steady_shapes(
 
 @functools.partial(jax.jit, static_argnums=0)
 def _turned(base: Group, q: Point, w: jax.Array) -> Point:
-    """The points q exp(w), stacked."""
+    """Return the points q exp(w), stacked."""
     return jax.vmap(lambda x, y: base.mul(x, base.exp(y)))(q, w)
 
 
@@ -207,7 +208,7 @@ def _turned(base: Group, q: Point, w: jax.Array) -> Point:
 class _Turns:
     """Left translations of shape space with bounded orbits: circles, and rotations.
 
-    `basis` are the combinations of them that are taken, as rows; all of them by default.
+    The rows of `basis` are the combinations in use; by default all directions.
     """
 
     base: Group
@@ -216,7 +217,7 @@ class _Turns:
 
     @property
     def bounded(self) -> tuple[int, ...]:
-        """Indices of the directions of the algebra that are bounded."""
+        """Indices of the algebra directions with bounded orbits."""
         factors = self.base.factors if isinstance(self.base, Product) else (self.base,)
         found, start = [], 0
         for factor in factors:
@@ -233,18 +234,18 @@ class _Turns:
 
 
 def _changes(system, q, v, turns):
-    """How much L* changes along each turn, relative; left-trivialised velocities are constant."""
+    """Return relative changes of L* along each direction, at constant left-trivialised velocity."""
     slope = groupoids.gradient(system.groupoid, lambda x: system.lagrangian(x, v), q)
     sigma = turns(system, q)
     size = jnp.linalg.norm(slope) * jnp.linalg.norm(sigma)
-    # L* changes by about its own size over a unit of length, or less
+    # scale: L* changes by at most about its own size over a unit of length
     size = jnp.maximum(size, ROUGH * jnp.abs(system.lagrangian(q, v)))
     return slope @ sigma / jnp.where(size > 0, size, 1.0)
 
 
 def _rotates(group: Group, i: int) -> bool:
-    """Whether direction i of the algebra generates rotations: of SO(n), or of those in SE(n)."""
-    if isinstance(group, type(SO(4))):  # SO(2) and SO(3) are of classes below it
+    """Return whether direction i of the algebra generates rotations, in SO(n) or SE(n)."""
+    if isinstance(group, type(SO(4))):  # SO(2) and SO(3) are subclasses of it
         return True
     return isinstance(group, type(SE(3))) and i >= group.n
 
@@ -253,7 +254,7 @@ def _rotates(group: Group, i: int) -> bool:
 
 
 class _Chart(NamedTuple):
-    """Coordinates of the points near one: how many, the point at u, and u' of a velocity there."""
+    """Chart near a point: its dimension, the point at u, and u' of a velocity there."""
 
     dim: int
     place: Callable[[jax.Array], Point]
@@ -277,10 +278,10 @@ def _chart(groupoid: Groupoid, q: Point) -> _Chart:
 def _newton(
     system: System, symmetry: Symmetry | None, q: Point, v: np.ndarray
 ) -> tuple[Point, np.ndarray, np.ndarray]:
-    """(q, v, xi) that damped Newton steps for steady motions reach from the states, stacked.
+    """Return (q, v, xi) reached by damped Newton steps for steady motions, for stacked states.
 
-    The unknowns are the point and xi, with v = xi_Q; v itself where there is no symmetry. Each
-    guess stays at its own kinetic energy, so that none falls to rest.
+    The unknowns are the point and xi, with v = xi_Q, or v itself without a symmetry. The kinetic
+    energy of each guess is held fixed, so that none converges to rest.
     """
     sigma = np.asarray(compiled_rows(_generators, system, (q,), symmetry))
     n = _chart(system.groupoid, jax.tree.map(lambda x: x[0], q)).dim
@@ -312,12 +313,12 @@ def _chosen(better: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 
 def _generators(system, q, symmetry):
-    """Columns that v is made of: the generators, or all directions where there is no symmetry."""
+    """Return columns that span v: the generators, or all directions without a symmetry."""
     return jnp.eye(system.dim) if symmetry is None else symmetry(system, q)
 
 
 def _look(system, symmetry, q, u, xi, level):
-    """Energies, moved points, equations and Jacobians; where these are not finite, infinite."""
+    """Return energies, moved points, equations and Jacobians; values not finite become infinite."""
     energy, q, F, J = compiled_rows(_equations, system, (q, u, xi, level), symmetry)
     F, J, q = np.asarray(F), np.asarray(J), jax.tree.map(np.asarray, q)
     good = np.asarray(np.isfinite(F).all(axis=1) & np.isfinite(J).all(axis=(1, 2)))
@@ -326,9 +327,9 @@ def _look(system, symmetry, q, u, xi, level):
 
 
 def _equations(system, q, u, xi, level, symmetry):
-    """Kinetic energy, moved point, and the equations of a steady motion with their Jacobian.
+    """Return kinetic energy, moved point, and the equations of a steady motion with Jacobian.
 
-    All in the kinetic metric, relative to the speed of the level: accelerations are in 1/s.
+    All are in the kinetic metric, relative to the speed of the level: accelerations are in 1/s.
     """
     here = _chart(system.groupoid, q).place(u)
     dim, place, rate = _chart(system.groupoid, here)
@@ -345,7 +346,7 @@ def _equations(system, q, u, xi, level, symmetry):
         turned = turned if X is None else turned - lifted(system, X, x, v)
         energy = 0.5 * v @ G @ v
         parts = [
-            rate(w, v) if X is None else jnp.zeros(0),  # else q' = v = xi_Q already
+            rate(w, v) if X is None else jnp.zeros(0),  # else v = xi_Q by construction
             jnp.linalg.cholesky(G).T @ turned / speed,
             rows @ v / speed,
             jnp.ravel(system.holonomic(x)) if system.has_holonomic else jnp.zeros(0),
@@ -361,7 +362,7 @@ def _equations(system, q, u, xi, level, symmetry):
 def _judged(
     system: System, symmetry: Symmetry | None, q: Point, v: np.ndarray, xi: np.ndarray
 ) -> list[SteadyMotion | None]:
-    """The states (stacked) as steady motions with their traces, None where they are not."""
+    """Return stacked states as steady motions with traces, or None where they are not steady."""
     rows = q, jnp.asarray(v), jnp.asarray(xi)
     A, rest, speed, leaf, off = (
         np.asarray(x) for x in compiled_rows(_linearized, system, rows, symmetry)
@@ -372,12 +373,13 @@ def _judged(
         if not (np.all(np.isfinite(A[i])) and np.all(np.isfinite(rest[i])) and speed[i] > 0):
             continue
         flow = A[i]
-        if leaf.shape[1]:  # u is confined to the leaf of the holonomic functions
+        if leaf.shape[1]:  # restrict u to the leaf of the holonomic functions
             n, m = leaf.shape[2], leaf.shape[1]
             inside = np.eye(len(flow))[:, m:]
             inside[:n, : n - m] = np.linalg.svd(leaf[i])[2][m:].T
             flow = inside.T @ flow @ inside
-        # eigenvalues that are round-off are not divided by: the flow changes over a unit of q
+        # floor of the scale, so that round-off eigenvalues are no divisor: the flow varies over a
+        # unit of q
         fast, largest = float(np.linalg.norm(v[i])), np.abs(np.linalg.eigvals(flow))
         size = max(float(np.max(largest, initial=0.0)), ROUGH * fast)
         left = float(np.max(np.abs(rest[i]), initial=0.0)) / (max(size, fast) * float(speed[i]))
@@ -389,10 +391,10 @@ def _judged(
 
 
 def _linearized(system, q, v, xi, symmetry):
-    """The linearized flow of X - xi on the constraint, in coordinates (u, y) as `control.linear`.
+    """Linearize the flow of X - xi on the constraint, in coordinates (u, y) as in `control.linear`.
 
-    With what is left of it at the state, the speed in the metric, rows of the holonomic leaf, and
-    how far v is from D, relative.
+    Also returns the flow at the state (its residual), the speed in the metric, rows of the
+    holonomic leaf, and the relative distance of v from D.
     """
     dim, place, rate = _chart(system.groupoid, q)
     inside, outside = adapted_basis(system, q)

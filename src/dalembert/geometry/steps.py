@@ -1,10 +1,10 @@
-"""What a symmetry does beside its class: a second symmetry, two steps, points it does not move.
+"""Two-step reduction, the momentum of a second symmetry, and actions that are not free.
 
 * Purely kinematic, any action: alpha_X = i_X (h* d theta' - d h* theta')  (4.6) [C02], by
-  automatic differentiation on the constraint; and the momentum of a second symmetry of what is
-  left, J' = -alpha(eta) (4.15) [C02] (with the sign of E11).
-* Two steps (4.5 [C02]): where g^q is the same everywhere, or contains what is, the constant part
-  is reduced first, by its momentum, and the rest is purely kinematic (Prop. 4.5.4).
+  automatic differentiation on the constraint; and the momentum of a second symmetry of the
+  reduced system, J' = -alpha(eta) (4.15) [C02] (with the sign of E11).
+* Two steps (4.5 [C02]): if g^q is constant, or contains a constant part, that part is reduced
+  first, by its momentum, and the remaining symmetry is purely kinematic (Prop. 4.5.4).
 * Actions that are not free: generators that vanish at a point.
 """
 
@@ -39,10 +39,10 @@ from .symmetry import (
 
 
 def kinematic_form(system: System, symmetry: Symmetry, q: Point, v: jax.Array) -> jax.Array:
-    """alpha_X of (4.6) at a state of the constraint, on (change of q, change of v); (2 dim,).
+    """Return alpha_X of (4.6) at a state of the constraint, on (change of q, change of v).
 
-    For any purely kinematic symmetry, however it acts. It vanishes on the orbits and on the
-    motion; what it projects to is the gyroscopic one-form, `Chaplygin.gyroscopic`.
+    Its shape is (2 dim,). Works for any purely kinematic symmetry. The form vanishes on the orbits
+    and on the motion. It projects to the gyroscopic one-form, `Chaplygin.gyroscopic`.
     """
     require_linear(system, "the one-form alpha of a kinematic symmetry")
     found = symmetry_class(system, symmetry, sample_states(system, q))
@@ -63,7 +63,7 @@ def _kinematic_form(system, symmetry, q, v):
         return jnp.concatenate([y[:n], projectors(system, x)[0] @ u])
 
     def horizontal(y):
-        """The projector on changes of q, along the orbits onto D."""
+        """Return the projector on changes of q, along the orbits onto D."""
         x, _ = state_at(system, q, y)
         A, sigma = linear_constraint(system, x), symmetry(system, x)
         return jnp.eye(n) - sigma @ jnp.linalg.solve(A @ sigma, A)
@@ -80,7 +80,7 @@ def _kinematic_form(system, symmetry, q, v):
         return lambda y: form(retract(y)) @ jax.jacfwd(retract)(y)
 
     lifts = lifted_generators(system, symmetry, q, v)
-    # the projector on changes of the state: along lifted generators, onto F and TM
+    # projector on changes of the state, along lifted generators onto F intersected with TM
     rows = linear_constraint(system, q)
     A = jnp.concatenate([rows, jnp.zeros_like(rows)], axis=1)
     h = jnp.eye(2 * n) - lifts @ jnp.linalg.solve(A @ lifts, A)
@@ -95,14 +95,15 @@ class SecondMomentum(NamedTuple):
 
     momentum: Callable[..., jax.Array]
     rate: Callable[..., jax.Array]
-    invariance: float  # of L*, relative: zero
+    invariance: float  # relative change of L* along the group; zero for a symmetry
 
 
 def second_momentum(chaplygin: Chaplygin, symmetry: Symmetry, xi: jax.Array) -> SecondMomentum:
-    """The momentum of a second symmetry, after a Chaplygin reduction: (4.15) [C02].
+    """Return the momentum of a second symmetry after a Chaplygin reduction: (4.15) [C02].
 
-    J = <dL*/dw, eta>, J' = -alpha(eta), eta = the field of xi on shape space. Only L* has to be
-    invariant; J is kept where alpha(eta) vanishes. Refused if L* changes along the group.
+    J = <dL*/dw, eta>, J' = -alpha(eta), eta = the field of xi on shape space. Only L* must be
+    invariant; J is conserved if alpha(eta) vanishes. Raises a `UsageError` if L* changes along the
+    group.
     """
     reduced = chaplygin.reduced
     states = sample_states(reduced)
@@ -125,13 +126,13 @@ def second_momentum(chaplygin: Chaplygin, symmetry: Symmetry, xi: jax.Array) -> 
 
 
 class TwoSteps(NamedTuple):
-    """Horizontal first, then purely kinematic: what 4.5 [C02] needs, and whether it is there.
+    """Conditions of 4.5 [C02] for a horizontal reduction followed by a purely kinematic one.
 
-    `constant` are columns that span the algebra g' of generators admissible everywhere, the
+    The columns of `constant` span the algebra g' of generators admissible everywhere, the
     constant sections of g^q. `trivial` says whether they are all of g^q: then g' = g_0 is an
     ideal, `ideal` tests it, and Prop. 4.5.4 applies. `isotropy` spans the algebra of G_mu for the
-    momentum of g' at the first state; `second` is the class of what is left of it,
-    "purely kinematic" where the second step is possible.
+    momentum of g' at the first state; `second` is the class of the remaining symmetry,
+    "purely kinematic" if the second step is possible.
     """
 
     verdict: str
@@ -144,14 +145,14 @@ class TwoSteps(NamedTuple):
 
 
 def two_steps(system: System, symmetry: Symmetry, states: States | None = None) -> TwoSteps:
-    """Decide whether a symmetry can be used in two steps, for Abelian and other groups."""
+    """Decide whether a system can be reduced by a symmetry in two steps; any group."""
     require_linear(system, "reduction in two steps")
     states = sample_states(system, count=8) if states is None else states
     require_symmetry(system, symmetry, states)
     kind = symmetry_class(system, symmetry, states, check=False)
     sigmas, Ns, J = (np.asarray(x) for x in compiled_call(_two_parts, system, symmetry, states))
     k = sigmas.shape[2]
-    # each state by the size of its generators; rows of the constraint have unit length
+    # scale each state by the size of its generators; constraint rows have unit length
     Ns = Ns / np.maximum(np.linalg.norm(sigmas, axis=(1, 2)), 1e-300)[:, None, None]
     constant = _kernel(Ns.reshape(-1, k), 1.0)
     trivial = constant.shape[1] == kind.dim and kind.kind != "singular"
@@ -198,14 +199,14 @@ def _kernel(A: np.ndarray, size: float) -> np.ndarray:
     return basis[rank(A, 1e-9, size=max(size, 1e-300)) :].T
 
 
-# -- points that are not moved ---------------------------------------------------------------------
+# -- stabilizers -----------------------------------------------------------------------------------
 
 
 class Stabilizer(NamedTuple):
-    """Generators that vanish at a point: `basis` (k, d). `near` is their number close by.
+    """Generators that vanish at a point: `basis` (k, d). `near` is their number at nearby points.
 
-    `singular`: more vanish here than nearby, so that the orbit space is no manifold at this orbit
-    and the theorems about free actions do not apply on it. `free`: none vanishes, here or nearby.
+    `singular`: more vanish here than nearby, so that the orbit space is not a manifold at this
+    orbit and theorems about free actions do not apply. `free`: none vanishes here or nearby.
     """
 
     basis: np.ndarray
@@ -215,12 +216,12 @@ class Stabilizer(NamedTuple):
 
 
 def stabilizer(system: System, symmetry: Symmetry, q: Point) -> Stabilizer:
-    """Which generators do not move q; a larger number than at random points nearby is singular."""
+    """Find the generators that vanish at q; more than at random points nearby is singular."""
     q = system.groupoid.base.check(q)
     require_full_rank(system, q)
     points = sample_states(system, q, count=5).q
     sigmas = np.asarray(compiled_call(_sigmas, system, symmetry, points))
-    # each point by its own generators; q itself, where all may vanish, by those near it
+    # scale each point by its own generators; q, where all may vanish, by those nearby
     sizes = np.maximum(np.linalg.norm(sigmas, axis=(1, 2)), 1e-300)
     sizes[0] = max(sizes[0], float(np.min(sizes[1:])))
     dims = [x.shape[1] - rank(x, 1e-9, size=float(s)) for x, s in zip(sigmas, sizes)]

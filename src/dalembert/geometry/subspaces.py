@@ -6,10 +6,10 @@ way round),
     isotropic    D inside D^perp        coisotropic  D^perp inside D
     Lagrangian   D = D^perp             symplectic   D and D^perp meet in zero
 
-An almost-Poisson bracket with the matrix M has the characteristic distribution image(M), spanned
-by the Hamiltonian fields ([C02] 2.8). Of the nonholonomic bracket that is F and TM, of even rank
-2 (n - m), and it has leaves exactly if the constraint is integrable. The coadjoint cocycle of a
-momentum mapping measures how far it is from equivariant ([C02] 2.9).
+An almost-Poisson bracket with the matrix M has the characteristic distribution image(M), spanned by
+the Hamiltonian fields ([C02] 2.8). For the nonholonomic bracket it is the intersection of F and TM,
+of even rank 2 (n - m), and it has leaves exactly if the constraint is integrable. The coadjoint
+cocycle of a momentum mapping measures its deviation from equivariance ([C02] 2.9).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TOLERANCE = 1e-9
 
 
 class SubspaceKind(NamedTuple):
-    """How a subspace meets its complement with respect to a two-form."""
+    """Relation of a subspace to its complement with respect to a two-form."""
 
     dim: int
     rank: int  # of the form on the subspace: dim - dim(D and D^perp)
@@ -44,20 +44,21 @@ class SubspaceKind(NamedTuple):
 
     @property
     def lagrangian(self) -> bool:
-        """Both isotropic and coisotropic: half the dimension of the space."""
+        """Whether it is isotropic and coisotropic, with half the dimension of the space."""
         return self.isotropic and self.coisotropic
 
     @property
     def symplectic(self) -> bool:
-        """The form is nondegenerate on the subspace, which is not zero."""
+        """Whether the form is nondegenerate on the subspace and the subspace is not zero."""
         return self.rank == self.dim and self.dim > 0
 
 
 def subspace_kind(form: ArrayLike, columns: ArrayLike, *, tol: float = _TOLERANCE) -> SubspaceKind:
-    """Whether a subspace is isotropic, coisotropic, Lagrangian or symplectic.
+    """Decide whether a subspace is isotropic, coisotropic, Lagrangian or symplectic.
 
-    `form` is the matrix of a nondegenerate two-form, as `lagrangian_form` gives it, `columns` span
-    the subspace. Ranks are relative: columns and form are scaled first, so units do not matter.
+    `form` is the matrix of a nondegenerate two-form, such as `lagrangian_form`; the columns of
+    `columns` span the subspace. Ranks are relative: columns and form are scaled first, so units do
+    not matter.
     """
     omega, X = np.asarray(form, dtype=float), np.asarray(columns, dtype=float)
     n = len(omega)
@@ -84,10 +85,10 @@ def subspace_kind(form: ArrayLike, columns: ArrayLike, *, tol: float = _TOLERANC
 class Characteristic(NamedTuple):
     """The characteristic distribution of an almost-Poisson bracket at a state.
 
-    `basis` are orthonormal columns, `casimirs` covectors whose Hamiltonian field vanishes there
-    (one a row), `rank` the rank of the bracket. `involutive` says whether brackets of Hamiltonian
-    fields stay in the distribution, to first order at this state, by the number `defect`: leaves
-    exist near it only then.
+    `basis` has orthonormal columns. The rows of `casimirs` are covectors whose Hamiltonian field
+    vanishes there. `rank` is the rank of the bracket. `involutive` says whether brackets of
+    Hamiltonian fields lie in the distribution, to first order at this state; the deciding number is
+    `defect`. Leaves exist near the state only if it is True.
     """
 
     basis: np.ndarray
@@ -98,7 +99,7 @@ class Characteristic(NamedTuple):
 
 
 def characteristic_distribution(system: System, q: Point, v: ArrayLike) -> Characteristic:
-    """Rank, characteristic distribution and its involutivity for the nonholonomic bracket.
+    """Return rank, characteristic distribution and involutivity of the nonholonomic bracket.
 
     At a state (q, v) of A(q) v = 0, in components (change of q, change of v). Its leaves, where it
     has any, are the tangent bundles of the leaves of the constraint.
@@ -117,14 +118,14 @@ def characteristic_distribution(system: System, q: Point, v: ArrayLike) -> Chara
     casimirs = right[found:] / scale
     moved = brackets / scale[:, None, None] / scale[None, :, None] / scale
     outside = moved - np.einsum("ab,cb,cde->ade", inside, inside, moved)
-    # the terms of a bracket are of the size of the derivatives of M
+    # the terms of a bracket have the size of the derivatives of M
     size = max(float(np.max(np.abs(moved), initial=0.0)), float(values[0]) * _TOLERANCE)
     defect = float(np.max(np.abs(outside), initial=0.0)) / max(size, 1e-300)
     return Characteristic(basis, casimirs[: 2 * n - found], found, defect <= INTEGRABLE, defect)
 
 
 def _hamiltonian(system, q, v):
-    """M at the state, and [X_i, X_j]^a of the Hamiltonian fields of the coordinates, [a, i, j]."""
+    """Return M, and [X_i, X_j]^a of the Hamiltonian fields of the coordinates, as [a, i, j]."""
     n = system.dim
     z = jnp.concatenate([jnp.zeros(n), v])
 
@@ -144,10 +145,10 @@ GroupAction = Callable[[Element, Point, jax.Array], tuple[Point, jax.Array]]
 
 
 class Cocycle(NamedTuple):
-    """sigma(g) of a momentum mapping, and how far it is from constant over the states."""
+    """sigma(g) of a momentum mapping, and its variation over the states."""
 
     value: np.ndarray
-    spread: float  # relative to the momenta: a momentum mapping has zero
+    spread: float  # relative to the momenta; zero for a momentum mapping
 
     @property
     def equivariant(self) -> bool:
@@ -158,12 +159,14 @@ class Cocycle(NamedTuple):
 def coadjoint_cocycle(
     group: Group, action: GroupAction, momentum: Momentum, g: Element, q: Point, v: ArrayLike
 ) -> Cocycle:
-    """sigma(g) = J(g x) - CoAd_g J(x), the coadjoint cocycle of a momentum mapping J ([C02] 2.9).
+    """Return the coadjoint cocycle sigma(g) = J(g x) - CoAd_g J(x) of a momentum mapping.
+
+    See [C02] 2.9.
 
     `action(g, q, v)` is the action on states, `momentum(q, v)` the momenta along the basis of
     the algebra, (q, v) states stacked along the first axis. CoAd_g = Ad(g^-1)^T, so that
-    sigma(g h) = sigma(g) + CoAd_g sigma(h). Refused: a J for which the difference depends on the
-    state, which is no momentum mapping of this action.
+    sigma(g h) = sigma(g) + CoAd_g sigma(h). Raises a `UsageError` if the difference depends on
+    the state, because J is then not a momentum mapping of this action.
     """
     g = group.check(g, "g")
     v = jnp.asarray(v, dtype=float)

@@ -1,4 +1,4 @@
-"""Symmetry given by its generators: algebra, invariance, class.
+"""Symmetries given by generators: algebra, invariance tests, classification.
 
 A group G acts through fields sigma(q), a (dim, k) array whose columns are the fundamental fields
 (e_a)_Q of a basis of its Lie algebra. With mu the constraint one-forms and N = mu sigma, the
@@ -32,7 +32,7 @@ from .distribution import (
     sample_states,
 )
 
-SYMMETRY_TOLERANCE = 1e-9  # of the residuals, which are relative
+SYMMETRY_TOLERANCE = 1e-9  # of the relative residuals
 StateField = Callable[[Point, jax.Array], jax.Array]  # (q, v) -> (change of q, change of v)
 
 
@@ -40,8 +40,8 @@ StateField = Callable[[Point, jax.Array], jax.Array]  # (q, v) -> (change of q, 
 class Symmetry:
     """A group action: `generators(system, q)` gives the fundamental fields as columns (dim, k).
 
-    Make one with `Symmetry.of(system, name)` from what a system declares, or with
-    `Symmetry.from_fields(sigma)` from a function of q; `a * b` is the action of both.
+    Create one with `Symmetry.of(system, name)` from the declarations of a system, or with
+    `Symmetry.from_fields(sigma)` from a function of q. `a * b` is the joint action of a and b.
     """
 
     generators: Callable[[System, Point], jax.Array]
@@ -49,12 +49,12 @@ class Symmetry:
 
     @staticmethod
     def from_fields(sigma: Callable[[Point], jax.Array], name: str = "G") -> Symmetry:
-        """The action with the columns of sigma(q) as generators."""
+        """Return the action with the columns of sigma(q) as generators."""
         return Symmetry(_Fields(sigma), name)
 
     @staticmethod
     def of(system: System, name: str) -> Symmetry:
-        """A symmetry that the system declares in `symmetry_generators`."""
+        """Return a symmetry that the system declares in `symmetry_generators`."""
         declared = symmetry_names(system)
         if name not in declared:
             raise unknown_name(f"symmetry of {system.name()}", name, declared)
@@ -64,7 +64,7 @@ class Symmetry:
         return Symmetry(_Both(self.generators, other.generators), f"{self.name} x {other.name}")
 
     def __call__(self, system: System, q: Point) -> jax.Array:
-        """sigma(q), shape (dim, k)."""
+        """Return sigma(q), shape (dim, k)."""
         columns = jnp.asarray(self.generators(system, q), dtype=float)
         if columns.ndim != 2 or columns.shape[0] != system.dim:
             raise UsageError(
@@ -74,11 +74,11 @@ class Symmetry:
         return columns
 
     def field(self, system: System, xi: jax.Array) -> Callable[[Point], jax.Array]:
-        """xi_Q, the fundamental field of one algebra element."""
+        """Return xi_Q, the fundamental field of an algebra element."""
         return lambda q: self(system, q) @ xi
 
 
-# Named classes instead of closures: equal symmetries must be equal, to share a compilation.
+# Classes instead of closures, so that equal symmetries compare equal and share compiled code.
 @dataclasses.dataclass(frozen=True)
 class _Fields:
     sigma: Callable[[Point], jax.Array]
@@ -105,7 +105,7 @@ class _Both:
 
 
 def symmetry_names(system: System) -> tuple[str, ...]:
-    """Names of the symmetries that a system declares."""
+    """Return the names of the symmetries that a system declares."""
     return tuple(system.symmetry_generators)
 
 
@@ -115,9 +115,9 @@ def symmetry_names(system: System) -> tuple[str, ...]:
 def structure_constants(
     system: System, symmetry: Symmetry, q: Point | None = None, *, tol: float = 1e-8
 ) -> np.ndarray:
-    """c[a, b, c] with [e_b, e_c] = c^a_bc e_a, from the brackets of the generators.
+    """Return c[a, b, c] with [e_b, e_c] = c^a_bc e_a, from the brackets of the generators.
 
-    Raises `UsageError` if the brackets are no constant combinations of the generators.
+    Raises `UsageError` if the brackets are not constant combinations of the generators.
     """
     states = sample_states(system, q)
     sigma, brackets = (
@@ -125,10 +125,10 @@ def structure_constants(
     )
     k = sigma.shape[2]
     require_independent(symmetry, sigma)
-    stacked = sigma.reshape(-1, k)  # points and components together: one set of constants
+    stacked = sigma.reshape(-1, k)  # all points together determine one set of constants
     right = -brackets.reshape(stacked.shape[0], k * k)
     constants = np.linalg.lstsq(stacked, right, rcond=None)[0]
-    # each point by its own terms
+    # scale each point by its own terms
     left = np.abs(stacked @ constants - right).reshape(len(sigma), -1)
     size = np.abs(right).reshape(len(sigma), -1).max(axis=1, initial=0.0)
     size = size + np.max(np.abs(sigma), axis=(1, 2), initial=0.0)
@@ -142,7 +142,7 @@ def structure_constants(
 
 
 def require_independent(symmetry: Symmetry, sigmas: np.ndarray) -> None:
-    """Refuse generators of which a constant combination vanishes at all points (..., dim, k)."""
+    """Raise if a constant combination of the generators (..., dim, k) vanishes at all points."""
     k = sigmas.shape[-1]
     stacked = sigmas.reshape(-1, k)
     length = np.linalg.norm(stacked, axis=0, keepdims=True)
@@ -169,7 +169,7 @@ def _brackets(system, q, symmetry):
 
 
 class Invariance(NamedTuple):
-    """Largest relative residuals of the three tests; zero, to round-off, for a symmetry."""
+    """Largest relative residuals of three invariance tests; zero up to round-off for a symmetry."""
 
     lagrangian: float
     potential: float
@@ -177,26 +177,26 @@ class Invariance(NamedTuple):
 
     @property
     def worst(self) -> float:
-        """The largest of the three."""
+        """The largest of the three residuals."""
         return max(self)
 
     @property
     def holds(self) -> bool:
-        """Whether L and the constraint are invariant (V then is)."""
+        """Whether L and the constraint are invariant, which implies that V is."""
         return self.worst <= SYMMETRY_TOLERANCE
 
 
 def lifted(system: System, X: Callable[[Point], jax.Array], q: Point, v: jax.Array) -> jax.Array:
-    """The velocity part of the complete lift of X at (q, v): D_v X + ad_v X."""
+    """Return the velocity part of the complete lift of X at (q, v): D_v X + ad_v X."""
     along = groupoids.directional(system.groupoid, X, q, v)
     return along + system.groupoid.ad(q, v) @ X(q)
 
 
 def vertical_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField:
-    """The vertical lift X^v = (0, X(q)) of a field X on Q to states ([C02] 2.2).
+    """Return the vertical lift X^v = (0, X(q)) of a field X on Q to states ([C02] 2.2).
 
     A function of (q, v) with the components (change of q, change of v), length 2 dim. Forces are
-    vertical: the motion with the force u is that without plus u (G^-1 F)^v.
+    vertical: an input u adds u (G^-1 F)^v to the vector field of the motion.
     """
 
     def field(q: Point, v: jax.Array) -> jax.Array:
@@ -207,7 +207,7 @@ def vertical_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField
 
 
 def complete_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField:
-    """The complete lift X^c = (X(q), D_v X + ad_v X) of a field X on Q to states.
+    """Return the complete lift X^c = (X(q), D_v X + ad_v X) of a field X on Q to states.
 
     A function of (q, v) with the components (change of q, change of v), length 2 dim: the flow of
     X carried to velocities. [X^c, Y^c] = [X, Y]^c, [X^c, Y^v] = [X, Y]^v, [X^v, Y^v] = 0.
@@ -216,12 +216,12 @@ def complete_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField
 
 
 def invariance(system: System, symmetry: Symmetry, states: States | None = None) -> Invariance:
-    """Tests of L, V and the constraint under the generators, on states of the constraint.
+    """Test the invariance of L, V and the constraint under the generators, on sampled states.
 
-    xi^c(L) = 0, xi(V) = 0 with V = -L at rest, and xi^c(phi) = 0 on phi(t, q, v) = 0, which for
-    A(q) v = 0 says mu([xi_Q, X]) = 0 for X in D. Each residual is divided by the size of the
-    terms that should cancel, or by a small part of what these are made of where they are
-    round-off. Affine and nonlinear constraints are tested the same way (at t = 0), a Lagrangian
+    The conditions are xi^c(L) = 0, xi(V) = 0 with V = -L at v = 0, and xi^c(phi) = 0 on phi(t, q,
+    v) = 0, which for A(q) v = 0 says mu([xi_Q, X]) = 0 for X in D. Each residual is divided by the
+    size of the terms that should cancel, or by a small fraction of their ingredients if these terms
+    are round-off. Affine and nonlinear constraints are tested the same way (at t = 0), a Lagrangian
     that depends on time at two times.
     """
     states = sample_states(system) if states is None else states
@@ -249,16 +249,16 @@ def _invariance_at(system, q, v, xi, symmetry):
     x = X(q)
     parts = groupoids.directional(system.groupoid, X, q, v), system.groupoid.ad(q, v) @ x
     lift = parts[0] + parts[1]
-    # sizes before anything cancels, so that round-off is measured against them
+    # sizes before cancellation, the scale of round-off
     long = jnp.linalg.norm(parts[0]) + jnp.linalg.norm(parts[1])
 
     def along(f):
-        """Derivative of f along the lift, size of its terms, and of what f is made of."""
+        """Return the derivative of f along the lift, the size of its terms, and that of f."""
         by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
         by_q, by_v = by_q(jnp.zeros(system.dim)), jax.jacfwd(lambda u: f(q, u))(v)
         slope = jnp.linalg.norm(by_v, axis=1)
         size = jnp.linalg.norm(by_q, axis=1) * jnp.linalg.norm(x) + slope * long
-        # f changes by about its own size over a unit of length, or less
+        # scale: f changes by at most about its own size over a unit of length
         whole = jnp.abs(f(q, v)) + slope * jnp.linalg.norm(v)
         return by_q @ x + by_v @ lift, size, whole * jnp.linalg.norm(x)
 
@@ -277,7 +277,7 @@ def _invariance_at(system, q, v, xi, symmetry):
 def require_symmetry(
     system: System, symmetry: Symmetry, states: States | None = None
 ) -> Invariance:
-    """Refuse a group that is not a symmetry, saying of what and by how much it fails."""
+    """Raise `UsageError` if the group is not a symmetry, with the failed test and its residual."""
     found = invariance(system, symmetry, states)
     if not found.holds:
         failed = [n for n, x in zip(found._fields, found) if x > SYMMETRY_TOLERANCE]
@@ -298,7 +298,7 @@ VIOLATED, SINGULAR = "dimension assumption violated", "singular"
 
 @dataclasses.dataclass(frozen=True)
 class SymmetryClass:
-    """How orbits and constraints meet, from the ranks of sigma and N = mu sigma.
+    """Relation of orbits and constraints, from the ranks of sigma and N = mu sigma.
 
     `kind`: "horizontal" (orbits in D), "purely kinematic" (D and orbits complementary),
     "general", "dimension assumption violated" (no admissible generator, and D with the orbits
@@ -317,7 +317,7 @@ class SymmetryClass:
 
     @property
     def free(self) -> bool:
-        """Whether no generator vanishes at a point without vanishing everywhere, near by."""
+        """Whether the action is free near the samples: orbits have a dimension per generator."""
         return self.orbit == self.generators
 
     def __str__(self) -> str:
@@ -331,9 +331,9 @@ def symmetry_class(
     *,
     check: bool = True,
 ) -> SymmetryClass:
-    """Class of a symmetry ([C02] 4.1), decided by ranks at several points.
+    """Classify a symmetry ([C02] 4.1) by ranks at several points.
 
-    `check=False` skips the test that it is a symmetry at all, which ranks do not see.
+    `check=False` skips the test that the group is a symmetry, which ranks alone do not show.
     """
     require_linear(system, "the class of a symmetry", affine=True)
     states = sample_states(system) if states is None else states
@@ -350,7 +350,7 @@ def symmetry_class(
         return SymmetryClass(SINGULAR, min(dims), dims, False, min(orbits), k)
     if rank_N == 0:
         kind = HORIZONTAL
-    elif rank_N == orbit:  # no orbit direction is admissible
+    elif rank_N == orbit:  # no direction of the orbits is admissible
         kind = KINEMATIC if spans else VIOLATED
     else:
         kind = GENERAL
@@ -365,14 +365,14 @@ def _meeting(system, q, symmetry):
 
 
 def _ranks(sigma: np.ndarray, N: np.ndarray) -> tuple[int, int, int]:
-    """(k, rank of sigma, rank of N), both measured against the size of sigma."""
+    """Return (k, rank of sigma, rank of N), both measured against the size of sigma."""
     scale = np.linalg.norm(sigma, axis=0, keepdims=True)
     scale = np.where(scale > 0, scale, 1.0)
     return sigma.shape[1], rank(sigma / scale, size=1.0), rank(N / scale, size=1.0)
 
 
 def admissible_algebra(system: System, symmetry: Symmetry, q: Point) -> np.ndarray:
-    """A basis of g^q = ker N(q), orthonormal columns (k, dim g^q), at one point."""
+    """Return a basis of g^q = ker N(q), orthonormal columns (k, dim g^q), at one point."""
     require_linear(system, "the bundle g^q", affine=True)
     q = system.groupoid.base.check(q)
     require_full_rank(system, q)

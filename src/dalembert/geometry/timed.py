@@ -1,4 +1,4 @@
-"""Systems that depend on time, at one instant: the geometry of L(t, ., .) and A(t, .)."""
+"""Time-dependent systems frozen at one instant: the geometry of L(t, ., .) and A(t, .)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..system import System
 
 
 class Frozen(System):
-    """A system as it is at one instant: L, constraints and force at time t; by `at_time`."""
+    """A system with L, constraints and force frozen at time t; made by `at_time`."""
 
     system: System
     t: jax.Array
@@ -86,16 +86,16 @@ class Frozen(System):
 
 
 def at_time(system: System, t: Time) -> System:
-    """The system with L, constraints and forces as they are at time t, and fixed there.
+    """Return the system with L, constraints and forces frozen at time t.
 
-    What the geometry says of it (symmetry, connection, bracket, forms, reduction) is said of that
-    instant; its motion is not that of the system, whose momenta also change with the time.
+    Geometric results for it (symmetry, connection, bracket, forms, reduction) hold at that instant.
+    Its motion differs from that of the original system, whose momenta also change with time.
     """
     return Frozen(system, jnp.asarray(t, dtype=float))
 
 
 def require_autonomous(system: System, what: str) -> None:
-    """Refuse a Lagrangian or a constraint that depends on time, saying what to do."""
+    """Raise `UsageError` if the Lagrangian or a constraint depends on time."""
     for timed, of, has in (
         (system.has_time, "Lagrangians L(q, v)", "lagrangian(t, q, v)"),
         (system.has_timed_constraint, "constraints A(q) v = b", "constraint(t, q)"),

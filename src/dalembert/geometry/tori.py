@@ -1,18 +1,18 @@
-"""Tori of an integrable flow: frequencies and rotation number (Theorem 5.4.1 [C02]).
+"""Frequencies and rotation number of an integrable flow on tori (Theorem 5.4.1 [C02]).
 
 A flow in N dimensions with an invariant measure and N - 2 integrals moves on tori, and in angles
 phi_i' = omega_i/Phi(phi). The measure gives an area on the torus,
 
     sigma(a, b) = rho vol(a, b, n_1, ..., n_(N-2)),    dF_i(n_j) = delta_ij,
 
-which the flow keeps, so i_X sigma is closed. Along a closed curve C across the flow theta, the
-part of the flux i_X sigma, is an angle in which the return map is a rotation: theta -> theta +
-alpha. alpha is the rotation number and follows from one return; that it is the same at every
-point of C is a test of the hypotheses. With T the mean return time with respect to theta,
+which the flow conserves, so i_X sigma is closed. Along a closed curve C across the flow, the
+normalized flux theta of i_X sigma is an angle in which the return map is a rotation: theta -> theta
++ alpha. alpha is the rotation number and follows from one return; it must be the same at every
+point of C, which tests the hypotheses. With T the mean return time with respect to theta,
 
     omega_1 = 2 pi/T,    omega_2 = 2 pi alpha/T
 
-are the frequencies of the motion. They are known up to a change of the angles: integer
+are the frequencies of the motion. They are determined up to a change of the angles: integer
 combinations m omega_1 + n omega_2 are the lines of its spectrum.
 """
 
@@ -35,7 +35,7 @@ from .measure import invariant_measure
 from .reduction import Chaplygin, reduced_state
 from .torus_flow import Section, State, StateFunction, TorusFlow, advanced, single, tangent_rows
 
-_SPREAD = 1e-7  # of the rotation number over the curve: more is no rotation
+_SPREAD = 1e-7  # largest variation of the rotation number over the curve
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,8 +43,8 @@ class TorusFrequencies:
     """Frequencies of the motion on a torus, with the numbers behind them.
 
     `frequencies` are (2 pi/T, 2 pi alpha/T) in rad/s, `rotation` is alpha between 0 and 1/2,
-    `period` the mean return time T to the section. `error` is how far the two finest computations
-    are apart, relative; `spread` how far alpha is from the same all over the curve.
+    `period` the mean return time T to the section. `error` is the relative difference of the two
+    finest computations, `spread` the variation of alpha over the curve.
     """
 
     verdict: str  # "yes", "inconclusive" or "does not apply"
@@ -55,9 +55,9 @@ class TorusFrequencies:
     error: float = float("nan")
     spread: float = float("nan")
     divergence: float = float("nan")  # of the measure, relative
-    rates: float = float("nan")  # of the integrals, relative
+    rates: float = float("nan")  # rates of change of the integrals, relative
     independence: float = float("nan")  # least singular value of dF, rows of unit length
-    section: int | None = None  # index of the velocity that makes the section, if none was given
+    section: int | None = None  # index of the velocity that defines the default section
     curve: State | None = None  # states along the closed curve across the flow
 
     def __str__(self) -> str:
@@ -82,17 +82,17 @@ def torus_frequencies(
     points: int = 64,
     tolerance: float = 1e-9,
 ) -> TorusFrequencies:
-    """Frequencies and rotation number of the motion on the torus through a state (Theorem 5.4.1).
+    """Compute frequencies and rotation number on the torus through a state (Theorem 5.4.1 [C02]).
 
-    `system` has no constraint: a reduced one, or a Chaplygin reduction, whose measure is then that
-    of `invariant_measure` and whose `integrals` are functions of the unreduced (q, v). The energy
-    is an integral without being named; N - 2 are needed in all, N twice the dimension, and a
-    function may have several values. `density(q, v)` is that of the invariant measure, of dq dv in
-    the frame of the system: by default det G, Liouville's. `at` is a state, by default the initial
-    one. `section(q, v)` is a function that vanishes on a closed curve across the flow; by default
-    differences of one velocity from its mean are tried in turn.
+    `system` must be unconstrained: a reduced system, or a Chaplygin reduction. For the latter the
+    measure is that of `invariant_measure`, and `integrals` are functions of the unreduced (q, v).
+    The energy is always included; N - 2 integrals are needed in all, with N twice the dimension,
+    and a function may have several values. `density(q, v)` is the density of the invariant measure
+    with respect to dq dv in the frame of the system: by default det G, the Liouville measure. `at`
+    is a state, by default the initial one. `section(q, v)` is a function that vanishes on a closed
+    curve across the flow; by default each velocity minus its mean is tried in turn.
 
-    Each hypothesis is tested and a failure said: the measure, the integrals, their number and
+    Each hypothesis is tested and a failure reported: the measure, the integrals, their number and
     independence, a curve that closes and is crossed in one direction, a return map that is a
     rotation. `points` on the curve are doubled, and steps halved, until two results agree to
     `tolerance`.
@@ -194,7 +194,7 @@ def _facts(flow: TorusFlow, state: State, density: StateFunction | None) -> dict
 
 
 def _candidates(flow: TorusFlow, state: State) -> list[tuple[int, StateFunction]]:
-    """Velocities less the middle of what they take along the motion, the widest first."""
+    """Return velocities minus the middle of their range along the motion, widest range first."""
     h, states, seen = np.array([_pace(flow, state)]), single(state), []
     for _ in range(600):
         states = jax.tree.map(np.asarray, compiled_rows(advanced, flow.whole, (*states, h)))
@@ -216,11 +216,11 @@ class _Above:
 
 
 def _pace(flow: TorusFlow, state: State) -> float:
-    """A time over which the motion changes by a small part, from its linearization."""
+    """Return a time over which the motion changes by a small fraction, from its linearization."""
     zero = jnp.zeros(2 * flow.system.dim)
     slope = jax.jit(lambda: jax.jacfwd(lambda z: flow.field(state, z))(zero))()
     fast = float(np.max(np.abs(np.linalg.eigvals(np.asarray(slope)))))
-    # 0.2: collocation of order 12 is then at round-off, and its iteration converges in 14 steps
+    # 0.2: then collocation of order 12 reaches round-off and its iteration converges in 14 steps
     return 0.2 / max(fast, float(np.max(np.abs(np.asarray(state[1])))), 1e-300)
 
 
@@ -235,7 +235,7 @@ def _on_section(
     points: int,
     tolerance: float,
 ) -> dict[str, Any] | str:
-    """All numbers of the torus by one section, or why it does not serve."""
+    """Compute all results from one section, or return the reason why it is unsuitable."""
     made, h = Section(flow, across, state), _pace(flow, state)
     met = made.returns(single(state), h, 1)
     if met is None:
@@ -264,14 +264,14 @@ def _on_section(
         )
     if not error <= tolerance:
         return f"two computations are {error:.1e} apart: raise `points` or `tolerance`"
-    # the other direction of the curve gives 1 - alpha: the same torus
+    # traversing the curve in the other direction gives 1 - alpha for the same torus
     found["rotation"] = min(found["rotation"], 1.0 - found["rotation"])
     one = 2.0 * np.pi / found["period"]
     return {**found, "error": error, "frequencies": (one, one * found["rotation"])}
 
 
 def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | str:
-    """Length of the closed curve across the flow through a state, and its direction there."""
+    """Return length and initial direction of the closed curve across the flow through a state."""
     guess = np.random.default_rng(17).normal(size=(1, 2 * made.flow.system.dim))
     guide = made.at_rows(tangent_rows, (start, guess), functions=True, across=True)[0]
     piece = np.array([0.03 * max(float(np.max(np.abs(start[1]))), 1e-3)])
@@ -289,7 +289,7 @@ def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | str
             break
     else:
         return "the curve across the flow does not close: the level is not compact, or too long"
-    for _ in range(6):  # the rest of the way, to where it is nearest to the start
+    for _ in range(6):  # refine the length to the point nearest to the start
         rest = np.sum(made.apart(state, start) * direction, axis=1)
         state, direction = made.walk(state, direction, rest)
         total += float(rest[0])
@@ -307,7 +307,7 @@ def _rotation(
     count: int,
     h: float,
 ) -> dict[str, Any] | str:
-    """Rotation number, mean return time and their spread, from `count` points on the curve."""
+    """Compute rotation number, mean return time and spread from `count` points on the curve."""
     piece, state, t, seen = np.array([length / count]), start, guide, []
     for _ in range(count):
         seen.append((state, t))
@@ -350,11 +350,11 @@ def _liouville(system, q):
 
 
 def _angle(flux: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """The part of the flux up to a part x of the curve, from its values at equal distances."""
+    """Return the fraction of flux up to the fraction x of the curve, from equidistant values."""
     count = len(flux)
     c = np.fft.fft(flux / np.mean(flux)) / count
     m = np.fft.fftfreq(count, 1.0 / count)
-    m[count // 2] = 0.0  # the highest one has no sign
+    m[count // 2] = 0.0  # the Nyquist frequency has no sign
     used = m != 0.0
     weights = c[used] / (2j * np.pi * m[used])
 
@@ -366,7 +366,7 @@ def _angle(flux: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def _located(made: Section, nodes: State, tangents: np.ndarray, landed: State):
-    """Nearest nodes of states on the curve, how far they are along it from them, and off it."""
+    """Return the nearest curve nodes of states, and their distances along and off the curve."""
     count, total = len(landed[1]), len(nodes[1])
 
     def pairs(i, j):

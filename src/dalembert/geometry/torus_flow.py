@@ -1,8 +1,8 @@
-"""The motion on a level of its integrals, and a curve across it: steps, walks and returns.
+"""Flow on a level of its integrals, and a closed curve across it: steps, walks and returns.
 
 States are (q, v), with charts z = (w, change of v) at each. Steps along the flow and along the
-curve are Gauss' collocation of order 12; all of it is compiled for rows of states and called from
-the host. `tori` makes frequencies of it.
+curve are Gauss' collocation of order 12; all functions are compiled for rows of states and called
+from the host. `tori` computes frequencies from them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ..linalg import gauss_rule, inverse, solve_spd
 from ..system import Point, System
 from .reduction import Chaplygin
 
-_STAGES, _ITERATIONS = 6, 14  # of a step: collocation of order 12, solved by iteration
-_STEPS = 1500  # of a return, at most: 300 times what the fastest part of the motion takes
+_STAGES, _ITERATIONS = 6, 14  # collocation of order 12, solved by fixed-point iteration
+_STEPS = 1500  # most steps of a return: 300 times what the fastest part of the motion takes
 StateFunction = Callable[[Point, jax.Array], jax.Array]
 State = tuple[Point, jax.Array]
 
@@ -46,18 +46,18 @@ class TorusFlow(NamedTuple):
         return groupoids.move(self.system.groupoid, state[0], z[:n]), state[1] + z[n:]
 
     def apart(self, state: State, other: State) -> jax.Array:
-        """z of the other state in the chart at a state."""
+        """Return z of the other state in the chart at `state`."""
         w = self.system.groupoid.coordinates((state[0], other[0]))
         return jnp.concatenate([w, other[1] - state[1]])
 
     def chart_rate(self, state: State, z: jax.Array, change: jax.Array) -> jax.Array:
-        """A change (of q, of v) at the state of z, as one of z."""
+        """Convert a change of (q, v) at the state of z into a change of z."""
         n, groupoid = self.system.dim, self.system.groupoid
         rate = groupoid.coordinate_velocity(state[0], z[:n], change[:n])
         return jnp.concatenate([rate, change[n:]])
 
     def field(self, state: State, z: jax.Array) -> jax.Array:
-        """z' in the chart at the state."""
+        """Return z' in the chart at the state."""
         q, v = self.moved(state, z)
         return self.chart_rate(state, z, jnp.concatenate([v, acceleration(self.system, q, v)]))
 
@@ -73,38 +73,38 @@ class TorusFlow(NamedTuple):
         return jax.jacfwd(lambda z: self.values(self.moved(state, z)))(zero)
 
     def advance(self, state: State, h: jax.Array) -> State:
-        """The state after a time h."""
+        """Return the state after time h."""
         size = 2 * self.system.dim
         return self.moved(state, _step(lambda z: self.field(state, z), size, h))
 
 
 class Crossed(NamedTuple):
-    """A flow, and a section across it: the curve is where F = level and the function vanishes."""
+    """A flow with a section; the curve is where F = level and the section function vanishes."""
 
     flow: TorusFlow
     across: StateFunction
 
     def rate(self, state: State) -> tuple[jax.Array, jax.Array]:
-        """The section function, and its rate along the flow."""
+        """Return the section function and its rate along the flow."""
         zero = jnp.zeros(2 * self.flow.system.dim)
         X = self.flow.field(state, zero)
         return jax.jvp(lambda z: self.across(*self.flow.moved(state, z)), (zero,), (X,))
 
     def rows(self, state: State) -> jax.Array:
-        """What vanishes along the curve: dF, and the slope of the section function."""
+        """Return the rows dF and d(section function), which annihilate the tangent of the curve."""
         zero = jnp.zeros(2 * self.flow.system.dim)
         ds = jax.jacfwd(lambda z: self.across(*self.flow.moved(state, z)))(zero)
         return jnp.concatenate([self.flow.slopes(state), ds[None]])
 
     def tangent(self, state: State, guide: jax.Array) -> jax.Array:
-        """Unit tangent of the curve, on the side of `guide`."""
+        """Return the unit tangent of the curve in the direction of `guide`."""
         A = self.rows(state)
         A = A / jnp.linalg.norm(A, axis=1, keepdims=True)
         t = guide - A.T @ solve_spd(A @ A.T, A @ guide)
         return t / jnp.linalg.norm(t)
 
     def walk(self, state: State, guide: jax.Array, length: jax.Array, level: jax.Array) -> State:
-        """The state a length further along the curve, put back onto it by Newton's method."""
+        """Return the state `length` further along the curve, corrected by Newton's method."""
         flow = self.flow
 
         def f(z):
@@ -118,7 +118,7 @@ class Crossed(NamedTuple):
         return there
 
     def flux(self, state: State, t: jax.Array) -> jax.Array:
-        """sigma(X, t) without its density: what crosses a piece t of the curve."""
+        """Return sigma(X, t) without its density, the flux through a piece t of the curve."""
         X = self.flow.field(state, jnp.zeros(2 * self.flow.system.dim))
         dF = self.flow.slopes(state)
         across = dF.T @ inverse(dF @ dF.T)
@@ -137,7 +137,7 @@ def _tableau() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _step(f: Callable[[jax.Array], jax.Array], size: int, h: jax.Array) -> jax.Array:
-    """z(h) of z' = f(z), z(0) = 0, by Gauss' collocation."""
+    """Return z(h) of z' = f(z), z(0) = 0, by Gauss' collocation."""
     A, b = map(jnp.asarray, _tableau())
     start = jnp.broadcast_to(f(jnp.zeros(size)), (_STAGES, size))
     k = jax.lax.fori_loop(0, _ITERATIONS, lambda _, k: jax.vmap(f)(h * (A @ k)), start)
@@ -145,7 +145,7 @@ def _step(f: Callable[[jax.Array], jax.Array], size: int, h: jax.Array) -> jax.A
 
 
 def advanced(whole, q, v, h):
-    """The state after a time h."""
+    """Return the state after time h."""
     flow = TorusFlow(whole, ())
     q, v = flow.advance((q, v), h)
     return flow.system.groupoid.base.project(q), v
@@ -160,7 +160,7 @@ def _values(whole, q, v, functions):
 
 
 def tangent_rows(whole, q, v, guide, functions, across):
-    """The unit tangent of the curve, and the flux through it without the density."""
+    """Return the unit tangent of the curve, and the flux through it without the density."""
     made = Crossed(TorusFlow(whole, functions), across)
     return made.tangent((q, v), guide), made.flux((q, v), guide)
 
@@ -176,39 +176,39 @@ def _differences(whole, q, v, x, u):
 
 
 class Section:
-    """Programs of a section at rows of states: compiled once, called from the host."""
+    """Functions of a section at rows of states, compiled once and called from the host."""
 
     def __init__(self, flow: TorusFlow, across: StateFunction, state: State):
         self.flow, self.across = flow, across
         self.level = self.at_rows(_values, (single(state),), functions=True)[0]
 
     def at_rows(self, function, rows, *, functions=False, across=False):
-        """A function at rows (state, ...), as NumPy arrays."""
+        """Evaluate a function at rows (state, ...) and return NumPy arrays."""
         same = (self.flow.functions,) * functions + (self.across,) * across
         flat = (*rows[0], *rows[1:])
         found = compiled_rows(function, self.flow.whole, flat, *same)
         return jax.tree.map(np.asarray, found)
 
     def advance(self, states: State, h: np.ndarray) -> State:
-        """The states after times h."""
+        """Return the states after times h."""
         return self.at_rows(advanced, (states, h))
 
     def rate(self, states: State) -> tuple[np.ndarray, np.ndarray]:
-        """The section function and its rate along the flow."""
+        """Return the section function and its rate along the flow."""
         return self.at_rows(_crossed, (states,), functions=True, across=True)
 
     def walk(self, states: State, guides: np.ndarray, lengths: np.ndarray):
-        """States further along the curve, with the tangents there."""
+        """Return states further along the curve, with the tangents there."""
         level = np.broadcast_to(self.level, (len(guides), len(self.level)))
         rows = states, guides, lengths, level
         return self.at_rows(_walked, rows, functions=True, across=True)
 
     def apart(self, states: State, others: State) -> np.ndarray:
-        """How far the others are, in charts at the states."""
+        """Return the coordinates of the other states in charts at the states."""
         return self.at_rows(_differences, (states, *others))
 
     def returns(self, states: State, h: float, count: int) -> tuple[State, np.ndarray] | None:
-        """States and times of the crossing number `count` from below; None if one is missed."""
+        """Return states and times of the upward crossing number `count`; None if one is missed."""
         n = len(states[1])
         left, times = np.full(n, count), np.zeros(n)
         before, steps = states, np.full(n, h)
@@ -240,5 +240,5 @@ def _chosen(hit: np.ndarray, new: np.ndarray, old: np.ndarray) -> np.ndarray:
 
 
 def single(state: State) -> State:
-    """A state as rows of one."""
+    """Return a state as an array with one row."""
     return jax.tree.map(lambda x: np.asarray(x)[None], state)

@@ -1,4 +1,4 @@
-"""Verdicts on Chaplygin systems: equivalent statements, each decided by numbers of its own.
+"""Verdicts on Chaplygin systems: equivalent statements, each tested independently.
 
 | statement | what is equivalent | [C02] |
 |---|---|---|
@@ -7,8 +7,8 @@
 | alpha vanishes | B skew, average = Levi-Civita | Cor. 5.3.2 |
 | Xi closed | Xi vanishes | Prop. 5.4.2 |
 
-Where the numbers of statements that are equivalent fall on different sides, the verdict is
-"inconclusive". All rest on samples near a shape.
+If equivalent statements get different numerical answers, the verdict is "inconclusive". All
+verdicts use samples near a shape.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Statement:
 
 @dataclasses.dataclass(frozen=True)
 class Equivalence:
-    """Statements that a theorem says are equivalent, and the one answer to all of them."""
+    """Statements that are equivalent by a theorem, and their common verdict."""
 
     theorem: str
     verdict: str  # "yes", "no", "inconclusive" or "does not apply"
@@ -70,24 +70,24 @@ class Equivalence:
 
 
 def hamel_average(chaplygin: Chaplygin, r: Point) -> jax.Array:
-    """Symbols of the average of the two Hamel connections (5.1.1 [C02])."""
+    """Return the symbols of the average of the two Hamel connections (5.1.1 [C02])."""
     first, second = chaplygin.hamel(r)
     return 0.5 * (first + second)
 
 
 def gyroscopic_form(chaplygin: Chaplygin, r: Point, w: jax.Array) -> jax.Array:
-    """Xi of (5.6) [C02] at (r, w): Xi_ab = K(w, E_a, E_b), alpha = i_X Xi; (s, s)."""
+    """Return Xi of (5.6) [C02] at (r, w): Xi_ab = K(w, E_a, E_b), alpha = i_X Xi; (s, s)."""
     return jnp.einsum("e,eab->ab", w, chaplygin.metric_tensor(r))
 
 
 def almost_symplectic_form(chaplygin: Chaplygin, r: Point, w: jax.Array) -> jax.Array:
-    """omega = omega_L* - Xi of (5.9) [C02] on (change of r, change of w); (2 s, 2 s)."""
+    """Return omega = omega_L* - Xi of (5.9) [C02] on (change of r, change of w); (2 s, 2 s)."""
     z = jnp.concatenate([jnp.zeros(chaplygin.shape), w])
     return _omega(chaplygin, r)(z)
 
 
 def almost_symplectic_residual(chaplygin: Chaplygin, r: Point, w: jax.Array) -> jax.Array:
-    """i_X omega - dE_L* of (5.9) [C02] at a state of the shape: zero without external forces."""
+    """Return i_X omega - dE_L* of (5.9) [C02] at (r, w), which is zero without external forces."""
     reduced = chaplygin.reduced
     omega = almost_symplectic_form(chaplygin, r, w)
     X = jnp.concatenate([w, acceleration(reduced, r, w)])
@@ -95,7 +95,7 @@ def almost_symplectic_residual(chaplygin: Chaplygin, r: Point, w: jax.Array) -> 
 
 
 def _omega(chaplygin: Chaplygin, r: Point) -> Callable[[jax.Array], jax.Array]:
-    """omega near (r, .), in the chart of shape space at r, as a function of z."""
+    """Return omega near (r, .), in the chart of shape space at r, as a function of z."""
     reduced, s = chaplygin.reduced, chaplygin.shape
 
     def at(z: jax.Array) -> jax.Array:
@@ -112,10 +112,10 @@ def _omega(chaplygin: Chaplygin, r: Point) -> Callable[[jax.Array], jax.Array]:
 
 
 def conformal_residual(chaplygin: Chaplygin, r: Point, w: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """(largest entry of dF ^ omega + d omega, of d omega) with dF = beta/(s - 1): (5.11) [C02].
+    """Return the largest entries of dF ^ omega + d omega and of d omega, (5.11) [C02].
 
-    Zero where omega is conformal to a closed form. (5.10) implies it; for s = 1 every two-form is
-    closed.
+    dF = beta/(s - 1). The first is zero if omega is conformal to a closed form. (5.10) implies it;
+    for s = 1 every two-form is closed.
     """
     s = chaplygin.shape
     z = jnp.concatenate([jnp.zeros(s), w])
@@ -136,7 +136,7 @@ def _cyclic(x: jax.Array) -> jax.Array:
 def chaplygin_verdicts(
     chaplygin: Chaplygin, *, at: Point = None, samples: int = 8, tolerance: float = TOLERANCE
 ) -> tuple[Equivalence, ...]:
-    """Propositions 5.1.3, 5.1.4, 5.4.2 and Corollary 5.3.2 [C02], each with all its statements."""
+    """Test all statements of Propositions 5.1.3, 5.1.4, 5.4.2 and Corollary 5.3.2 [C02]."""
     values = _values(chaplygin, at, samples)
     names = (
         "Hamel connections metric (Prop. 5.1.3)",
@@ -189,7 +189,7 @@ def _values(chaplygin: Chaplygin, at: Point, samples: int) -> dict[str, float]:
     points = shapes_around(base, center, jnp.asarray(shifts))
     found = compiled_rows(_numbers, chaplygin, (points, rng.normal(size=(samples, s))))
     parts = {k: np.asarray(x) for k, x in found.items()}
-    size = np.maximum(parts.pop("size"), 1e-300)  # each sample by what K is made of there
+    size = np.maximum(parts.pop("size"), 1e-300)  # scale each sample by the terms of K there
     plain = {"linear", "higher"}
     return {k: float(np.max(x if k in plain else x / size)) for k, x in parts.items()}
 
@@ -217,7 +217,7 @@ def _numbers(chaplygin: Chaplygin, r: Point, w: jax.Array) -> dict[str, jax.Arra
     projected = mean - 0.5 * C
     # d Xi, of Xi_ab = w^e K_eab: three changes of r, or two and one of w
     turning = _cyclic(jnp.einsum("e,eabc->cab", w, slope))
-    # what K is made of before it cancels; where that is nothing, what is round-off of the rest
+    # size of the terms of K before cancellation; if they vanish, the round-off of the others
     rest = largest(levi) * largest(G) + largest(dG)
     size = jnp.maximum(natural_size(chaplygin, r), ROUGH * rest)
     linear, higher = degrees(chaplygin, r)
@@ -244,10 +244,11 @@ _VARIATIONAL = "midpoint RDLA variational (Thm 7.5.4)"
 
 
 def rdla_is_variational(chaplygin: Chaplygin, *, at: Point = None) -> Equivalence:
-    """Theorem 7.5.4 [C02]: its hypotheses, each decided; if all hold, midpoint RDLA is variational.
+    """Test the hypotheses of Theorem 7.5.4 [C02]; if all hold, midpoint RDLA is variational.
 
-    Shape space linear, G Abelian, the constraint linear in the shape, the reduced motion
-    Hamiltonian (alpha = 0). The theorem is no equivalence: where one fails it does not apply.
+    The hypotheses: shape space is linear, G is Abelian, the constraint is linear in the shape, and
+    the reduced motion is Hamiltonian (alpha = 0). The theorem is not an equivalence: if one
+    hypothesis fails it does not apply.
     """
     base = chaplygin.base
     linear = isinstance(base, Euclidean) and all(c is None for c in chaplygin.circles)
@@ -283,7 +284,7 @@ def _bending(chaplygin: Chaplygin, at: Point) -> float:
 
 
 def _second(chaplygin, r):
-    """Sizes of the second derivatives of A, and of A with its first ones."""
+    """Return the sizes of the second derivatives of A, and of A with its first derivatives."""
     A, slope = chaplygin.connection(r), jax.jacfwd(chaplygin.connection)
     bend = jax.jacfwd(slope)(r)
     size = jnp.max(jnp.abs(A), initial=0.0) + jnp.max(jnp.abs(slope(r)), initial=0.0)
@@ -301,10 +302,10 @@ def parallel_transport(
     steps: int = 200,
     connection: Callable[[System, Point], jax.Array] = nonholonomic_christoffel,
 ) -> jax.Array:
-    """X carried along q = curve(s), 0 <= s <= 1: nabla_q' X = 0, by RK4; a vector, or columns.
+    """Transport X along q = curve(s), 0 <= s <= 1, by nabla_q' X = 0; RK4; a vector or columns.
 
-    The nonholonomic connection keeps D along any curve, and lengths and angles of vectors of D
-    (it is metric there, E9); it does not keep those of others.
+    The nonholonomic connection preserves D along any curve, and lengths and angles of vectors in D
+    (it is metric there, E9). It does not preserve those of other vectors.
     """
     require_linear(system, "parallel transport", affine=True)
     groupoid = system.groupoid
