@@ -394,7 +394,6 @@ def _at_event(
 
     The state moves on by the same time.
 
-
     dt = -(g_y eta + g_v w) / g' with g' = g_t + g_y v + g_v a, along each column (eta, w).
     """
     n = system.dim
