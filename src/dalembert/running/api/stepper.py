@@ -412,8 +412,8 @@ class Stepper:
 
         On a CPU, compiled JAX code calls the native step, under `vmap` with all members at once.
         Derivatives, and runs on a GPU, use the step by XLA, which takes long to compile for
-        machines of many parts; the numbers then agree up to round-off. `state.result` reports a
-        failure. With members u is (members, inputs) or (inputs,).
+        machines (`dalembert.parts`); the numbers then agree up to round-off. `state.result` reports
+        a failure. With members u is (members, inputs) or (inputs,).
         """
         if u is None:
             variant, u = self._free, jnp.zeros(self._u_shape)

@@ -221,7 +221,7 @@ class FixedStepProgram:
             count += len(found[-1])
 
     def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
-        # the kernel also counts good steps behind the state; a single run does not use the count
+        # the kernel also counts good steps, after the state; a single run does not use the count
         table = np.append(self.numbers[self._state], 0.0)
         stride, steps = self.stride, self._steps
         k = int(self.numbers[self._state][0])
