@@ -1,4 +1,4 @@
-"""What runs leave behind: trajectories, ensembles, their labels and files."""
+"""Results of runs: trajectories, ensembles, their labels and files."""
 
 from ..doors import guard as _guard
 from .ensemble import Ensemble

@@ -1,7 +1,7 @@
-"""Where a streamed run stands: one small file inside its store, replaced in one move.
+"""The checkpoint of a streamed run: one small file inside its store, replaced atomically.
 
-It holds the rows that are newer than the last whole block, the records from which the next step
-follows, each under its name, and the events until there.
+It has the rows newer than the last complete block, the named records (state, times, parameters)
+from which the run continues, and the events so far.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 CHECKPOINT = "checkpoint.npz"
 STREAMED = "streamed"  # attribute of a store that a run is streamed to
-FORMER = "numbers"  # the record of a checkpoint of earlier versions: all of it in one vector
+FORMER = "numbers"  # the only record in checkpoints of earlier versions: one vector
 _ROW, _EVENT, _RECORD = "row_", "event_", "record_"
 
 
 class EventCheckpoint(NamedTuple):
-    """The events of a checkpoint: those found so far, what was watched, the worst residual."""
+    """Event state of a checkpoint: events so far, their fingerprints, the worst residual."""
 
     events: Events | None = None
-    watched: Mapping[str, str] = {}  # `Event.identity` by name: a run goes on with the same events
-    worst: float = 0.0  # residual since the last saved row
+    watched: Mapping[str, str] = {}  # `Event.identity` by name: a resumed run must have the same
+    worst: float = 0.0  # largest residual since the last saved row
 
 
 @dataclasses.dataclass(frozen=True)
 class Checkpoint:
-    """Rows in the store, newer rows, and named records from which the run goes on."""
+    """Rows in the store, newer rows, and named records from which the run continues."""
 
     meta: Meta
     total: int
@@ -50,13 +50,13 @@ class Checkpoint:
 
     @property
     def pending(self) -> int:
-        """How many rows are here and not in the store."""
+        """Number of rows in the checkpoint that are not in the store."""
         return len(next(iter(self.rows.values()))) if self.rows else 0
 
     def complete(
         self, data: xarray.Dataset, attributes: Mapping[str, Any], every: int = 1
     ) -> xarray.Dataset:
-        """The rows of a store until `written`, then those from here; every k-th of them."""
+        """Return the rows of a store up to `written`, then those from here; every k-th of them."""
         first, old = -data.sizes["time"] % every, data.isel(time=slice(None, None, every))
         whole = data.drop_dims("time").assign_attrs(attributes)
         for name, rows in self.rows.items():
@@ -65,7 +65,7 @@ class Checkpoint:
         return whole if self.beside.events is None else self.beside.events.add_to(whole)
 
     def write(self, store: Path) -> None:
-        """Into the store, in one move."""
+        """Write the checkpoint into the store, atomically."""
         facts: dict[str, Any] = {"total": self.total, "block": self.block, "written": self.written}
         facts["meta"] = self.meta.as_dict()
         beside = self.beside
@@ -80,7 +80,7 @@ class Checkpoint:
 
 
 def read_checkpoint(store: Path) -> Checkpoint | None:
-    """The checkpoint of a store, if a run was streamed to it."""
+    """Return the checkpoint of a store; None if no run was streamed to it."""
     file = store / CHECKPOINT
     try:
         found = seals.read_arrays(file)
@@ -99,5 +99,5 @@ def read_checkpoint(store: Path) -> Checkpoint | None:
             beside = beside._replace(events=Events.made_of(described, named(_EVENT).__getitem__))
         records = named(_RECORD) or {FORMER: found["numbers"]}
         return Checkpoint(meta=meta, rows=named(_ROW), records=records, beside=beside, **facts)
-    except Exception as error:  # of an earlier version, without a seal
+    except Exception as error:  # a file of an earlier version, without a seal
         raise DamagedError(f"'{file}' is damaged: {error}", parts=[CHECKPOINT]) from error

@@ -1,4 +1,4 @@
-"""What many runs leave behind: arrays with the members first, then the kept times."""
+"""`Ensemble`, the result of many runs: arrays with the members first, then the saved times."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual")
 class Ensemble(Result):
     """The runs of many members; `many[i]` is one of them as a trajectory.
 
-    `result` is the code of each member (0 is success), `steps_done` the steps it took until the
-    end or its failure and `ended` the time of the last of them, the failed one included; rows
-    after a failure are NaN. `residual` is that of the step before each row. `saved` has what was
-    asked for by name. Parameters that vary are arrays over the members in `meta.parameters`;
-    entries of the initial data that were given by name (`over=`) lie in `initial`. `t` are the
-    times of the rows: of each member, (members, rows), if the method takes steps of sizes of their
-    own; rows after the end of a member then repeat its last one.
-    `events` lists where functions that were watched went through zero; a member that such an event
-    has ended has NaN in the rows after it, `ended` is then its time, and `many[i]` ends with it.
+    `result` is the result code of each member (0 is success), `steps_done` the number of its steps
+    until the end or its failure, and `ended` the time of the last of them, including the failed
+    one. Rows after a failure are NaN. `residual` is that of the step before each row. `saved` has
+    the results of named sinks. Parameters that vary are arrays over the members in
+    `meta.parameters`; entries of the initial data that were given by name (`over=`) are in
+    `initial`. `t` are the times of the rows; for an adaptive method they are (members, rows), and
+    rows after the end of a member repeat its last one.
+    `events` lists the zeros of event functions. If an event has ended a member, its rows after the
+    event are NaN, `ended` is the time of the event, and `many[i]` ends with it.
     """
 
     FORMATS = ("dalembert-ensemble-1",)
@@ -69,7 +69,7 @@ class Ensemble(Result):
             object.__setattr__(self, name, array)
 
     def __repr__(self) -> str:
-        """One line: what ran, how many members, and how many of them failed."""
+        """Return one line: the run, the number of members, and how many of them failed."""
         told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} members"]
         told.append(f"{self.v.shape[1]} rows each" if self.v.shape[1] else "no rows kept")
         told.append(f"t = {np.min(self.t):g} to {np.max(self.t):g}" if np.size(self.t) else "")
@@ -94,12 +94,12 @@ class Ensemble(Result):
 
     @property
     def reduced(self) -> Mapping[str, Any]:
-        """What was saved by name."""
+        """The results of named sinks; the same as `saved`."""
         return self.saved
 
     @property
     def failed(self) -> dict[int, str]:
-        """Which members failed, and how."""
+        """The members that failed, with the reason."""
         told = {}
         for i in np.flatnonzero((self.result != OK) & (self.result != PENDING)):
             step, at = int(self.steps_done[i]) + 1, self.ended[i]
@@ -108,13 +108,13 @@ class Ensemble(Result):
 
     @property
     def pending(self) -> np.ndarray:
-        """Members that a store waits for, or that are damaged in their file (`skip_damaged`)."""
+        """Members that are not yet computed, or are damaged in their file (`skip_damaged`)."""
         return np.flatnonzero(self.result == PENDING)
 
     def __getitem__(self, member: Any) -> Any:
-        """One member as a trajectory: the kept rows until its failure, if it failed.
+        """Return one member as a trajectory: its saved rows, up to its failure if it failed.
 
-        A name gives a coordinate, a velocity or a multiplier of all of them: `many["x"]`.
+        A name gives a coordinate, a velocity or a multiplier of all members: `many["x"]`.
         """
         if isinstance(member, str):
             return labels.value(self, member)
@@ -129,7 +129,7 @@ class Ensemble(Result):
                 f"member {i} has not been computed yet, or is damaged; da.resume(store) goes on"
             )
         good = np.flatnonzero(np.all(np.isfinite(self.v[i]), axis=-1))
-        if self.t.ndim == 2:  # a member that has come to its end waits there for the others
+        if self.t.ndim == 2:  # adaptive: rows after the end of a member repeat its last one
             good = good[np.diff(self.t[i][good], prepend=-np.inf) > 0]
 
         def take(x: Any) -> Any:
@@ -141,10 +141,10 @@ class Ensemble(Result):
             **{name: take(getattr(self, name)) for name in _OVER_TIME},
         }
         told = {k: np.asarray(self.meta.parameters[k]) for k in self.varying}
-        own = {k: x[i].tolist() for k, x in told.items() if x.ndim}  # a control is a name here
+        own = {k: x[i].tolist() for k, x in told.items() if x.ndim}  # a control is a name: ndim 0
         mine = None if self.events is None else self.events.of_member(range(len(self))[i])
         if mine is not None and len(mine) and self.result[i] == OK:
-            # an event that has ended the member is its last row, whatever rows were kept
+            # if an event has ended the member, its row is the last one, even if rows are sparse
             if mine.t[-1] == self.ended[i] and not np.any(rows["t"] >= mine.t[-1]):
                 last = {name: getattr(mine, name) for name in ("t", *_OVER_TIME)}
                 last["result"] = np.zeros(len(mine), np.int32)
@@ -167,7 +167,7 @@ class Ensemble(Result):
     # -- tables and files --------------------------------------------------------------------
 
     def to_xarray(self) -> xarray.Dataset:
-        """A labelled `xarray.Dataset`; see `Result.to_xarray`."""
+        """Return a labelled `xarray.Dataset`; see `Result.to_xarray`."""
         data = super().to_xarray()
         parameters = {
             name: (("member", *(f"{name}_{i}" for i in range(x.ndim - 1))), x)

@@ -1,4 +1,4 @@
-"""Ensembles in stores (`markers`): slices are members; arrays are read in parts, where used."""
+"""Read an ensemble from its store (`markers`): slices of members; arrays are read when used."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _AGAIN = "da.resume (dalembert resume) computes the others again"
 
 
 def is_sliced(path: PathLike) -> bool:
-    """Whether an ensemble was streamed there."""
+    """Whether the path is the store of a streamed ensemble."""
     return (Path(path) / STUDY).is_file()
 
 
 def read_study(path: PathLike) -> dict[str, Any]:
-    """What the store is for: numbers of members and of members in a slice, and the question."""
+    """Return the study of a store: the number of members, that in a slice, and the request."""
     try:
         return seals.read_document(Path(path) / STUDY)[0]
     except FileNotFoundError as error:
@@ -35,17 +35,17 @@ def read_study(path: PathLike) -> dict[str, Any]:
 
 
 def opened(path: PathLike) -> tuple[seals.Folder, dict[str, Any], dict[int, dict[str, Any]]]:
-    """The folder of a study, in which slices with a marker are expected; the study; the markers."""
+    """Return the folder (which expects the slices with a marker), the study and the markers."""
     folder, study = seals.Folder(Path(path)), read_study(path)
     done = marked(folder.path)
-    if 0 not in done:  # which has the times of the rows as well
+    if 0 not in done:  # slice 0 also has the times of the rows
         folder.forget(folder.blocks("time"))
     expect_slices(folder, "member", done)
     return folder, study, done
 
 
 class OnDisk:
-    """An array of a store: parts of it are read where they are used, `x[3:5]`, `np.asarray(x)`."""
+    """An array of a store; parts are read when they are used: `x[3:5]`, `np.asarray(x)`."""
 
     def __init__(self, folder: seals.Folder, array: Any) -> None:
         self._folder, self._array = folder, array
@@ -63,7 +63,7 @@ class OnDisk:
             return np.asarray(self._array[part])
         except (IndexError, TypeError):
             raise
-        except Exception as error:  # a codec fed with garbage raises what it likes
+        except Exception as error:  # a codec may raise anything on damaged data
             lost = self._folder.damages(f"{self._array.basename}/")
             if not lost:
                 raise
@@ -74,7 +74,7 @@ class OnDisk:
 
 
 def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
-    """The ensemble of a store, as far as it goes; its arrays over time are read where used.
+    """Return the ensemble of a store, finished or not; its arrays over time are read when used.
 
     With `skip_damaged` the members of damaged slices count as not computed.
     """
@@ -86,7 +86,7 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
         formats.note_older(path, attrs)
     if skip_damaged:
         for x in folder.damages():
-            if x.part in (INPUTS, SAVED):  # not read, and made again
+            if x.part in (INPUTS, SAVED):  # not read here, or written again
                 folder.forget([x.part])
                 continue
             if x.axis != "member":
@@ -96,7 +96,7 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
             folder.forget(folder.slice_of("member", index))
     group = folder.group()
 
-    def lazy(name: str) -> Any:  # as good as an array
+    def lazy(name: str) -> Any:  # behaves like an array
         return OnDisk(folder, group[name])
 
     def tree(name: str) -> Any:
@@ -110,7 +110,7 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
 
     result = np.array(now("result"))
     for i in range(-(-study["members"] // study["size"])):
-        if i not in done:  # what has been written of it does not count yet
+        if i not in done:  # an incomplete slice does not count
             result[i * study["size"] : (i + 1) * study["size"]] = PENDING
     result.flags.writeable = False
     meta, varying = formats.meta_of(attrs), tuple(json.loads(attrs["varying"]))
@@ -135,7 +135,7 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
 
 
 def _events(folder: seals.Folder, study: Mapping[str, Any], done: Iterable[int]) -> Events | None:
-    """The events of all slices that are done; None where none were watched."""
+    """Return the events of all complete slices; None if the run had no event functions."""
     names = list(study.get("events", ()))
     if not names:
         return None
@@ -148,7 +148,7 @@ def _events(folder: seals.Folder, study: Mapping[str, Any], done: Iterable[int])
 
 
 def _saved(folder: seals.Folder) -> dict[str, Any]:
-    """What was made of all members, once they are all there."""
+    """Return the results of reductions over all members, once all slices are complete."""
     if SAVED not in folder.expected and (folder.full or not (folder.path / SAVED).is_file()):
         return {}
     return summaries.read_from(folder.attributes, folder.arrays(SAVED).__getitem__)

@@ -1,4 +1,4 @@
-"""Events of a run: where functions of time, position and velocity went through zero."""
+"""Events of a run: zeros of functions of time, position and velocity."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Events:
     traj.events["apex"].t                      # all times of one kind, an array
     """
 
-    names: tuple[str, ...]  # of the functions that were watched
-    which: np.ndarray  # which of them it was
+    names: tuple[str, ...]  # names of the event functions
+    which: np.ndarray  # index into `names` of each event
     member: np.ndarray
-    step: np.ndarray  # the number of the step in which it happened
+    step: np.ndarray  # number of the step that contains the event
     t: np.ndarray
     q: Point
     v: np.ndarray
@@ -55,7 +55,7 @@ class Events:
 
     @property
     def name(self) -> tuple[str, ...]:
-        """The name of each."""
+        """The name of each event."""
         return tuple(self.names[i] for i in self.which)
 
     def __len__(self) -> int:
@@ -65,7 +65,7 @@ class Events:
         return (self._row(i) for i in range(len(self)))
 
     def __getitem__(self, key: str | int) -> Any:
-        """All events of a name, or one event by its number."""
+        """Return all events of a name, or one event by its number."""
         if isinstance(key, str):
             if key not in self.names:
                 raise KeyError(f"no event '{key}'; watched were {', '.join(self.names)}")
@@ -81,18 +81,18 @@ class Events:
         return EventRow(name, float(self.t[i]), q, self.v[i], *counts)
 
     def taken(self, rows: Any) -> Events:
-        """Some of them."""
+        """Return some of the events."""
         arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, "q", "frame")}
         return dataclasses.replace(self, **jax.tree.map(lambda x: x[rows], arrays))
 
     def of_member(self, i: int) -> Events:
-        """Those of one member of an ensemble."""
+        """Return the events of one member of an ensemble."""
         mine = self.taken(self.member == i)
         return dataclasses.replace(mine, member=0 * mine.member)
 
     @staticmethod
     def joined(parts: Sequence[Events]) -> Events:
-        """Of several runs of members, ordered by member and time."""
+        """Return the events of several parts together, ordered by member and time."""
         arrays = [{k: getattr(x, k) for k in (*_COUNTS, *_NUMBERS, "q", "frame")} for x in parts]
         whole = jax.tree.map(lambda *x: np.concatenate(x), *arrays)
         found = dataclasses.replace(parts[0], **whole)
@@ -101,26 +101,26 @@ class Events:
     # -- files -------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All numbers, by name."""
+        """Return all arrays by name."""
         found = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS)}
         for prefix in ("q", "frame"):
             found |= dict(labels.named_leaves(prefix, getattr(self, prefix)))
         return found
 
     def described(self) -> dict[str, Any]:
-        """What `made_of` needs beside the numbers, as JSON can hold it."""
+        """Return what `made_of` needs beside the arrays, in a form for JSON."""
         trees = {name: labels.structure(getattr(self, name)) for name in ("q", "frame")}
         return {"names": list(self.names), **trees}
 
     @classmethod
     def made_of(cls, described: Any, array: Callable[[str], np.ndarray]) -> Events:
-        """The inverse of `arrays`, which `array` gives by name."""
+        """Invert `arrays`; `array` returns an array by its name."""
         trees = {name: labels.rebuilt(name, described[name], array) for name in ("q", "frame")}
         numbers = {name: array(name) for name in (*_COUNTS, *_NUMBERS)}
         return cls(names=tuple(described["names"]), **numbers, **trees)
 
     def add_to(self, data: xarray.Dataset) -> xarray.Dataset:
-        """The dataset with the events beside its rows."""
+        """Return the dataset with the events added."""
         variables = {
             f"event_{name}": (["event", *(f"event_{name}_{i}" for i in range(x.ndim - 1))], x)
             for name, x in self.arrays().items()
@@ -129,7 +129,7 @@ class Events:
 
     @classmethod
     def read_from(cls, data: xarray.Dataset) -> Events | None:
-        """The inverse of `add_to`; None where no events were watched."""
+        """Invert `add_to`; return None if the run had no event functions."""
         if _ATTRIBUTE not in data.attrs:
             return None
 

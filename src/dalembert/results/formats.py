@@ -28,7 +28,7 @@ from .meta import Meta
 if TYPE_CHECKING:
     import xarray
 
-PENDING = -1  # the result of a member that has not been computed yet, or is damaged
+PENDING = -1  # result code of a member that is not computed yet, or is damaged
 _ARRAYS = ("v", "p", "multiplier", "residual", "result")
 
 
@@ -36,7 +36,7 @@ _ARRAYS = ("v", "p", "multiplier", "residual", "result")
 
 
 def dataset(result: Any, format_name: str) -> xarray.Dataset:
-    """The labelled dataset of a result with rows; the axes before time are its members."""
+    """Return the labelled dataset of a result with rows; axes before time are members."""
     require("xarray")
     import xarray
 
@@ -56,7 +56,7 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
 
     if result.t.ndim == 1:
         coords["time"] = ("time", np.asarray(result.t), {"units": "s", "long_name": "time"})
-    else:  # every member has its own times
+    else:  # adaptive steps: every member has its own times
         add("t", time, result.t, "time", units="s")
     for prefix, text in (("q", "position"), ("frame", "reconstructed group element")):
         for name, leaf in labels.named_leaves(prefix, getattr(result, prefix)):
@@ -80,21 +80,21 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
 
 
 def _constraints(result: Any) -> Any:
-    """The names of the constraints, or their numbers."""
+    """Return the names of the constraints, or their numbers."""
     count = result.multiplier.shape[-1]
     names = result.meta.constraint_names
     return list(names) if names and len(names) == count else np.arange(count)
 
 
 def attributes(meta: Meta) -> dict[str, Any]:
-    """The fields of meta as attributes of a dataset."""
+    """Return the fields of meta as attributes of a dataset."""
     return {
         k: v if type(v) in (str, int, float) else json.dumps(v) for k, v in meta.as_dict().items()
     }
 
 
 def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str, Any]:
-    """The inverse of `dataset`: what makes the result again, by name."""
+    """Invert `dataset`: return the fields of the result by name."""
     if data.attrs.get("format") not in formats:
         raise UsageError(
             f"this dataset is not {kind} of dalembert (its attribute 'format' is "
@@ -121,10 +121,10 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str,
 
 
 def meta_of(attrs: Mapping[str, Any]) -> Meta:
-    """The inverse of `attributes`."""
+    """Return the meta from the attributes of a dataset; the inverse of `attributes`."""
     values = {}
     for field in dataclasses.fields(Meta):
-        if field.name not in attrs:  # of an older version
+        if field.name not in attrs:  # the file is of an older version
             continue
         value = attrs[field.name]
         if isinstance(value, np.generic):
@@ -136,13 +136,13 @@ def meta_of(attrs: Mapping[str, Any]) -> Meta:
 
 
 def same_bits(a: ArrayLike, b: ArrayLike) -> bool:
-    """Whether two arrays have the same entries, NaN and the sign of zero included."""
+    """Whether two arrays have the same entries, including NaN and the sign of zero."""
     a, b = np.asarray(a), np.asarray(b)
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
     if not np.issubdtype(a.dtype, np.floating):
         return bool(np.array_equal(a, b))
-    same = np.signbit(a) == np.signbit(b)  # tells -0.0 from 0.0
+    same = np.signbit(a) == np.signbit(b)  # distinguishes -0.0 from 0.0
     return bool(np.all(((a == b) & same) | (np.isnan(a) & np.isnan(b))))
 
 
@@ -150,7 +150,7 @@ def same_bits(a: ArrayLike, b: ArrayLike) -> bool:
 
 
 def save(result: Any, path: PathLike) -> None:
-    """Write a result to `.zarr`, `.nc` or `.csv`, whole or not at all."""
+    """Write a result to `.zarr`, `.nc` or `.csv`, completely or not at all."""
     target = check_writable(path)
     suffix = target.suffix.lower()
     if suffix == ".csv" and result.v.ndim != 2:
@@ -166,7 +166,7 @@ def save(result: Any, path: PathLike) -> None:
 
 def _write_netcdf(data: xarray.Dataset, file: Path) -> None:
     encoding = {name: {"_FillValue": None} for name in data.variables}
-    # through memory: HDF5 does not survive a disk that is full
+    # written in memory first, because HDF5 does not survive a full disk
     content = io.BytesIO()
     data.to_netcdf(content, engine="h5netcdf", encoding=encoding)
     pieces = seals.netcdf_pieces(content)
@@ -176,22 +176,22 @@ def _write_netcdf(data: xarray.Dataset, file: Path) -> None:
 
 
 def _write_zarr(data: xarray.Dataset, folder: Path) -> None:
-    """A new Zarr store. Format 2: fixed-width text, our labels, has no settled form in 3 yet."""
+    """Write a new Zarr store, in format 2: format 3 has no settled fixed-width text for labels."""
     encoding = seals.encoding(data)
     data.to_zarr(folder, mode="w-", zarr_format=2, consolidated=True, encoding=encoding)
     seals.seal_folder(folder, seals.Folder(folder).blocks())
 
 
-# values exactly as written: nothing masked, nothing turned into dates
+# read values exactly as written: no masking, no conversion to dates
 _RAW: Any = {"mask_and_scale": False, "decode_times": False, "decode_timedelta": False}
 OTHERS = "da.load(path, skip_damaged=True) reads them"
 
 
 def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.Dataset:
-    """The dataset of a file, exactly as written, or every k-th row of it.
+    """Return the dataset of a file, exactly as written, or every k-th row of it.
 
-    What is not as it was written is a `DamagedError`, or is left out with `skip_damaged`, as far
-    as the rest is good without it; the attribute `warnings` says so.
+    Damaged data raise `DamagedError`. With `skip_damaged` they are left out, if the rest can be
+    used without them; the attribute `warnings` says so.
     """
     if not isinstance(every, (int, np.integer)) or every < 1:
         raise UsageError(f"every must be a whole number of at least 1, got {every!r}")
@@ -212,14 +212,14 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
         raise
     except PermissionError as error:
         raise UsageError(f"cannot load '{path}': {error.strerror}") from error
-    except Exception as error:  # codecs and libraries raise what they like on damaged files
+    except Exception as error:  # codecs and libraries may raise anything on damaged files
         raise DamagedError(
             f"cannot load '{path}': it is damaged, or no file of dalembert ({error})"
         ) from error
 
 
 def note_older(path: PathLike, attributes: Mapping[str, Any]) -> None:
-    """Warn that a file of ours has no full seal."""
+    """Warn that a file of an earlier version has no complete seal."""
     if "dalembert" in str(attributes.get("format")):
         warnings.warn(
             f"'{path}' was written by an earlier version, which did not seal all of it: not all "
@@ -256,7 +256,7 @@ def _some_good(lost: Sequence[seals.Damage], sizes: Mapping[str, int]) -> bool:
 
 
 def _without(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Dataset:
-    """The dataset without damaged rows; damaged members, which have numbers, are not computed."""
+    """Return the dataset without damaged rows; damaged members are marked as not computed."""
     for axis in sorted({x.axis for x in lost}):
         good = np.zeros(data.sizes[axis], bool)
         for x in seals.good_ranges(lost, axis, len(good)):
@@ -272,7 +272,7 @@ def _without(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Datas
 
 
 def _noted(data: xarray.Dataset, lost: Sequence[seals.Damage]) -> xarray.Dataset:
-    """The dataset, with a warning that says what was left out."""
+    """Return the dataset with a warning that says what was left out."""
     if lost:
         told = json.loads(data.attrs.get("warnings", "[]"))
         told.append("parts of its file are damaged and left out: " + seals.told(lost))
@@ -324,7 +324,7 @@ def _read_zarr(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
 
 
 def _checkpoint(source: Path, skip_damaged: bool) -> Checkpoint | None:
-    """Where a streamed run stands; nothing if that cannot be read, and the caller does without."""
+    """Return the checkpoint of a store; None if it is unreadable and `skip_damaged` allows that."""
     try:
         return read_checkpoint(source)
     except UsageError as error:
@@ -359,9 +359,9 @@ def _write_csv(traj: Any, path: Path) -> None:
     add(["residual"], traj.residual)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        modes = getattr(traj, "mode_names", None)  # of a hybrid run
+        modes = getattr(traj, "mode_names", None)  # only a hybrid run has modes
         writer.writerow([*header, "result", *(["mode"] if modes else [])])
         table, result = np.concatenate(columns, axis=1).tolist(), np.asarray(traj.result).tolist()
         last = zip(result, modes, strict=True) if modes else ((code,) for code in result)
         for row, end in zip(table, last, strict=True):
-            writer.writerow([*map(repr, row), *end])  # repr: the shortest text that reads back
+            writer.writerow([*map(repr, row), *end])  # repr: the shortest text that is exact

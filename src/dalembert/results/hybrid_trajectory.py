@@ -1,4 +1,4 @@
-"""What a hybrid run leaves behind: rows with their modes, the jumps between them, files of both."""
+"""`HybridTrajectory`, the result of a hybrid run: rows with their modes, jumps, and files."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ _COUNTS = ("transition", "source", "target", "row")
 _NUMBERS = ("t", "v_before", "v_after", "impulse", "energy_before", "energy_after")
 _POINTS = ("q", "q_after")
 OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result", "mode")
-_SHOWN = 20  # jumps that are printed
-_SHORT = 0.25  # a first step after a jump that is shorter than this makes a poor node
+_SHOWN = 20  # most jumps that `repr` prints
+# a first step after a jump shorter than this, relative to the next, makes a poor interpolation node
+_SHORT = 0.25
 
 
 class JumpRow(NamedTuple):
-    """One jump: when, by which transition, between which modes, and what it did."""
+    """One jump: its time, transition and modes, and the states before and after it."""
 
     t: float
     name: str
@@ -47,11 +48,11 @@ class JumpRow(NamedTuple):
     impulse: np.ndarray  # p+ - p-
     energy_before: float
     energy_after: float
-    row: int  # the row before it; the one after it is the next
+    row: int  # index of the row before the jump; the next row is the one after it
 
     @property
     def energy_lost(self) -> float:
-        """E- minus E+: below zero where something from outside has done work."""
+        """E- minus E+: negative if the jump has added energy."""
         return self.energy_before - self.energy_after
 
 
@@ -80,11 +81,11 @@ class Jumps:
 
     @property
     def energy_lost(self) -> np.ndarray:
-        """E- minus E+ of each."""
+        """E- minus E+ of each jump."""
         return self.energy_before - self.energy_after
 
     def __repr__(self) -> str:
-        """One line for each of the first jumps."""
+        """Return one line for each of the first jumps."""
         if not isinstance(self.t, np.ndarray) or self.t.ndim != 1:  # traced, or of many runs
             return f"<Jumps of {', '.join(self.names)}>"
         lines = [f"<{len(self)} jumps>"]
@@ -104,7 +105,7 @@ class Jumps:
         return (self._row(i) for i in range(len(self)))
 
     def __getitem__(self, key: str | int) -> Any:
-        """All jumps by a transition of this name, or one jump by its number."""
+        """Return all jumps by a transition of this name, or one jump by its number."""
         if isinstance(key, str):
             if key not in self.names:
                 raise KeyError(f"no transition '{key}'; there are {', '.join(self.names)}")
@@ -131,7 +132,7 @@ class Jumps:
         )
 
     def taken(self, which: Any) -> Jumps:
-        """Some of them."""
+        """Return some of the jumps."""
         arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, *_POINTS)}
         return dataclasses.replace(self, **jax.tree.map(lambda x: x[which], arrays))
 
@@ -152,9 +153,9 @@ class Arc(NamedTuple):
 class HybridTrajectory(Result):
     """Rows of a hybrid run over time; at a jump there are two, before it and after it.
 
-    `mode` is the number of each row's mode in `modes`. A row has the multipliers of its mode, and
-    NaN behind them where another mode has more. `metas` tells what each mode was, `meta` what the
-    run was. `arcs` are trajectories of single modes, for all that takes one.
+    `mode` is the index of each row's mode in `modes`. A row has the multipliers of its mode, padded
+    with NaN if another mode has more. `metas` describe the modes, `meta` describes the run. `arcs`
+    are trajectories of single modes, for functions that take a `Trajectory`.
     """
 
     FORMATS = ("dalembert-hybrid-1",)
@@ -174,9 +175,9 @@ class HybridTrajectory(Result):
     jumps: Jumps
     meta: Meta
     metas: tuple[Meta, ...]
-    planned: int  # steps that were asked for; `meta.steps` were made
-    standing: Mapping[str, np.ndarray]  # what `resume` goes on from, by name
-    events: Events | None = None  # as a trajectory has them, for its files
+    planned: int  # number of steps that the caller gave; `meta.steps` were made
+    standing: Mapping[str, np.ndarray]  # state by name, from which `resume` continues
+    events: Events | None = None  # as in a trajectory, for its files
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -184,7 +185,7 @@ class HybridTrajectory(Result):
             object.__setattr__(self, name, array)
 
     def __repr__(self) -> str:
-        """One line: what ran, from when to when, through which modes, and what is wrong with it."""
+        """Return one line: the run, its times, its modes and its warnings."""
         told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} rows"]
         told += [f"t = {self.t[0]:g} to {self.t[-1]:g}"] if len(self) else []
         told += [f"{len(self.jumps.t)} jumps", "modes " + " ".join(self.modes)]
@@ -196,7 +197,7 @@ class HybridTrajectory(Result):
         return len(self.t)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """A coordinate or velocity at all rows by its name: `run["x"]`."""
+        """Return a coordinate or velocity at all rows by its name: `run["x"]`."""
         return labels.value(self, name)
 
     @property
@@ -206,7 +207,7 @@ class HybridTrajectory(Result):
 
     @property
     def arcs(self) -> tuple[Arc, ...]:
-        """The pieces between jumps, each with its mode."""
+        """The trajectories between jumps, each with its mode."""
         ends = [*(int(x) + 1 for x in self.jumps.row), len(self)]
         starts = [0, *ends[:-1]]
         return tuple(self._arc(a, b) for a, b in zip(starts, ends) if b > a)
@@ -218,7 +219,7 @@ class HybridTrajectory(Result):
         return Arc(self.modes[i], dataclasses.replace(rows, meta=meta))
 
     def rows_of(self, mode: str) -> Trajectory:
-        """All rows of a mode, of all its arcs."""
+        """Return all rows of a mode, from all its arcs."""
         i = self.modes.index(mode)
         return self._rows(i, self.mode == i)
 
@@ -233,9 +234,9 @@ class HybridTrajectory(Result):
         return Trajectory(**taken, meta=meta)
 
     def as_drawn(self, mode: str) -> Trajectory:
-        """One trajectory for pictures that move: at each jump the row after it alone.
+        """Return one trajectory for animations: at each jump only the row after it.
 
-        It says of itself that it is of `mode`; rows of other modes have no multipliers.
+        Its meta is that of `mode`; rows of other modes have no multipliers.
         """
         i = self.modes.index(mode)
         keep = np.ones(len(self), bool)
@@ -251,9 +252,9 @@ class HybridTrajectory(Result):
         return self.arcs[-1].trajectory[-1]
 
     def at(self, t: ArrayLike) -> Between:
-        """The motion at times between rows; at the time of a jump, after it.
+        """Return the motion between rows; at the time of a jump, the state after it.
 
-        As `Trajectory.at`, and never over a jump: an arc needs four rows.
+        As `Trajectory.at`, but never across a jump: an arc needs four rows.
         """
         times = np.asarray(t, dtype=float)
         flat, arcs = times.ravel(), self.arcs
@@ -280,7 +281,7 @@ class HybridTrajectory(Result):
     # -- files -------------------------------------------------------------------------------
 
     def to_xarray(self) -> xarray.Dataset:
-        """A labelled `xarray.Dataset`; see `Result.to_xarray`."""
+        """Return a labelled `xarray.Dataset`; see `Result.to_xarray`."""
         data = super().to_xarray()
         arrays = {k: getattr(self.jumps, k) for k in (*_COUNTS, *_NUMBERS)}
         for name in _POINTS:
@@ -310,7 +311,7 @@ class HybridTrajectory(Result):
         def array(name: str) -> np.ndarray:
             return np.asarray(data[f"jump_{name}"].values)
 
-        if "standing" in data.variables:  # one vector, of an earlier version
+        if "standing" in data.variables:  # earlier versions saved one vector
             standing = {FORMER: np.asarray(data["standing"].values)}
         else:
             names = json.loads(data.attrs["standing"])
@@ -334,13 +335,13 @@ class HybridTrajectory(Result):
 
 
 def joined_rows(parts: Sequence[Mapping[str, Any]], constraints: int) -> dict[str, Any]:
-    """Rows of several arcs under each other; multipliers are filled up with NaN."""
+    """Concatenate the rows of several arcs; multipliers are padded with NaN."""
     same = [{**p, "multiplier": padded(p["multiplier"], constraints)} for p in parts]
     return jax.tree.map(lambda *x: np.concatenate(x), *same)
 
 
 def padded(multiplier: np.ndarray, constraints: int) -> np.ndarray:
-    """Multipliers (rows, m) of a mode with NaN behind them where another mode has more."""
+    """Pad the multipliers (rows, m) of a mode with NaN, if another mode has more."""
     more = constraints - multiplier.shape[1]
     return np.pad(multiplier, ((0, 0), (0, more)), constant_values=np.nan) if more else multiplier
 

@@ -1,8 +1,9 @@
-"""A trajectory between its rows.
+"""Interpolation of a trajectory between its rows (`Trajectory.at`).
 
-In coordinates y of the chart at the nearest row, q = q_c tau(y), the polynomial of degree 7 through
-the positions and velocities of four rows around t (Hermite) gives y and dy/dt, hence q and v. With
-rows H apart its own error is O(H^8) in q and O(H^7) in v: that of a method of order 6 is kept.
+In coordinates y of the chart at the nearest row, q = q_c tau(y), the Hermite polynomial of degree 7
+through the positions and velocities of four rows around t gives y and dy/dt, hence q and v. With
+rows H apart its error is O(H^8) in q and O(H^7) in v, so a method of order 6 does not lose its
+order.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ if TYPE_CHECKING:
     from .trajectory import Trajectory
 
 _NODES = 4
-# A last row that ends a run early may lie as near to the one before as it likes, and divided
-# differences of the two would be round-off: below this share of the step before, one is left out.
+# A last row that ends a run early may be arbitrarily close to the one before, and divided
+# differences of the two would be round-off. If they are closer than this part of the step before,
+# one of them is left out.
 _SHORT = 0.25
 
 
 class Between(NamedTuple):
-    """A motion at times of one's choice; every array has their shape as its first axes."""
+    """A motion at given times; every array has the shape of the times as its first axes."""
 
     t: np.ndarray
     q: Point
@@ -44,7 +46,7 @@ class Between(NamedTuple):
 
 
 def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
-    """What `Trajectory.at` returns."""
+    """Return the motion at times t; see `Trajectory.at`."""
     if is_traced((traj.v, t)):
         raise UsageError("traj.at works outside of jit, vmap and grad")
     if traj.v.ndim > 2:
@@ -71,7 +73,7 @@ def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
     flat = times.ravel()
     if not flat.size:
         raise UsageError("traj.at needs at least one time")
-    slack = 1e-12 * max(abs(rows[0]), abs(rows[-1]))  # what the sum of steps may lose
+    slack = 1e-12 * max(abs(rows[0]), abs(rows[-1]))  # round-off of a sum of steps
     outside = ~((flat >= rows[0] - slack) & (flat <= rows[-1] + slack))
     if np.any(outside):
         raise UsageError(
@@ -101,7 +103,7 @@ def _shaped(tree: Any, shape: tuple[int, ...]) -> Any:
 def _from_pieces(
     groupoid: Groupoid, pieces: Polynomials, which: np.ndarray, x: np.ndarray
 ) -> tuple[Point, Point | None, np.ndarray]:
-    """(q, frame, v) of x = (part, v) around nodes."""
+    """Return (q, frame, v) of x = (part, v) around nodes."""
     n = groupoid.dim
     if is_flat(groupoid):
         return pieces.q[which] + x[:, :n], None, x[:, n:]
@@ -114,7 +116,7 @@ def _from_pieces(
 
 
 def _windows(rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each time four rows around it, (times, 4), and the nearest of them."""
+    """Return for each time four rows around it, (times, 4), and the nearest of them."""
     nodes = np.arange(len(rows))
     if len(rows) > _NODES and rows[-1] - rows[-2] < _SHORT * (rows[-2] - rows[-3]):
         nodes = np.delete(nodes, -2)
@@ -126,8 +128,9 @@ def _windows(rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _hermite(nodes: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Weights of (values, slopes) at the nodes (times, 4): for the value at t, and its slope.
+    """Return Hermite weights of (values, derivatives) at the nodes (times, 4).
 
+    One set of weights gives the value at t, the other its derivative.
     H_i = (1 - 2 l_i'(s_i) (s - s_i)) l_i^2 and K_i = (s - s_i) l_i^2, l_i Lagrange's polynomials.
     """
     span = (nodes[:, -1] - nodes[:, 0])[:, None]
@@ -159,7 +162,7 @@ def _hermite(nodes: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class _Nodes(NamedTuple):
-    """The rows as points of the base and elements of the group that was reduced by."""
+    """Rows as points of the base and, for a reduced system, elements of its group."""
 
     q: Point
     frame: Point | None
@@ -170,7 +173,7 @@ def _rows_as_elements(groupoid: Groupoid, traj: Trajectory) -> _Nodes:
 
 
 def _between(groupoid: Groupoid, a: _Nodes, b: _Nodes) -> Any:
-    """The element that leads from one row to another."""
+    """Return the groupoid element from one row to another."""
     if isinstance(groupoid, Pair):
         return (a.q, b.q)
     step = groupoid.group.mul(groupoid.group.inv(a.frame), b.frame)
@@ -180,7 +183,7 @@ def _between(groupoid: Groupoid, a: _Nodes, b: _Nodes) -> Any:
 def _coordinates(
     groupoid: Groupoid, rows: _Nodes, v: np.ndarray, window: np.ndarray, center: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """y and dy/dt at the rows of each window, (times, 4, n)."""
+    """Return y and dy/dt at the rows of each window, (times, 4, n)."""
     if is_flat(groupoid):
         return rows.q[window] - rows.q[center][:, None], v[window]
     n, k = window.shape
@@ -192,7 +195,7 @@ def _coordinates(
 def _points(
     groupoid: Groupoid, rows: _Nodes, center: np.ndarray, y: np.ndarray, rates: np.ndarray
 ) -> tuple[Point, Point | None, np.ndarray]:
-    """(q, frame, v) of coordinates around rows, and of their rates."""
+    """Return (q, frame, v) from coordinates around rows and their rates."""
     if is_flat(groupoid):
         return rows.q[center] + y, None, rates
     return _at_rows(_point, groupoid, _taken(rows, center), y, rates)
@@ -203,7 +206,7 @@ def _taken(rows: Any, which: np.ndarray) -> Any:
 
 
 def _at_rows(f: Callable[..., Any], groupoid: Groupoid, *rows: Any) -> Any:
-    """f(*row, groupoid) at the rows of the first axis."""
+    """Evaluate f(*row, groupoid) at the rows of the first axis."""
     row = jax.tree.map(lambda x: np.zeros(np.shape(x)[1:]), rows)
     count = len(jax.tree.leaves(rows)[0])
     return evaluator(f, (), row, groupoid).at_rows(count, *rows)

@@ -1,4 +1,4 @@
-"""Names and units of the numbers in a result: entries of q, of v, of the factors of a product."""
+"""Names and units of the entries of a result: of q, of v, of the factors of a product."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Labelled(Protocol):
 
 
 def named_leaves(name: str, tree: Any) -> Iterator[tuple[str, Any]]:
-    """`q`, or `q_0`, `q_1`, ... on a product, nested products deeper."""
+    """Yield (name, leaf): `q`, or `q_0`, `q_1`, ... on a product; nested products go deeper."""
     if isinstance(tree, tuple):
         for i, part in enumerate(tree):
             yield from named_leaves(f"{name}_{i}", part)
@@ -36,28 +36,28 @@ def named_leaves(name: str, tree: Any) -> Iterator[tuple[str, Any]]:
 
 
 def structure(tree: Any) -> Any:
-    """What `rebuilt` needs beside the named leaves."""
+    """Return what `rebuilt` needs beside the named leaves."""
     if isinstance(tree, tuple):
         return [structure(part) for part in tree]
     return None if tree is None else "array"
 
 
 def rebuilt(name: str, structure: Any, array: Any) -> Any:
-    """The tree again: `array` gives a leaf by its name."""
+    """Rebuild the tree; `array` returns a leaf by its name."""
     if isinstance(structure, list):
         return tuple(rebuilt(f"{name}_{i}", s, array) for i, s in enumerate(structure))
     return None if structure is None else array(name)
 
 
 def leaf_dimensions(name: str, rank: int) -> tuple[str, ...]:
-    """Names of the axes of a leaf, without time and members."""
+    """Return the names of the axes of a leaf, without time and members."""
     vector = "coordinate" if name == "q" else f"{name}_coordinate"
     ends = {0: (), 1: (vector,), 2: (f"{name}_row", f"{name}_column")}
     return ends[rank] if rank in ends else tuple(f"{name}_axis_{i}" for i in range(rank))
 
 
 def coordinate_labels(result: Labelled) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Names and units of the vector factors of q.
+    """Return the names and units of the vector factors of q.
 
     The names of a system cover either all entries of q or the entries of its vector factors only.
     """
@@ -83,7 +83,7 @@ def coordinate_labels(result: Labelled) -> dict[str, tuple[tuple[str, ...], tupl
 
 
 def coordinate_table(result: Labelled) -> tuple[list[str], list[str], np.ndarray]:
-    """(names, units, columns) of the vector factors of q, side by side; for tables and plots."""
+    """Return (names, units, columns) of the vector factors of q, for tables and plots."""
     labels = coordinate_labels(result)
     leaves = dict(named_leaves("q", result.q))
     columns = [np.asarray(leaves[name]) for name in labels]
@@ -95,19 +95,19 @@ def coordinate_table(result: Labelled) -> tuple[list[str], list[str], np.ndarray
 
 
 def velocity_labels(result: Labelled) -> tuple[str, ...]:
-    """A name for each entry of v."""
+    """Return a name for each entry of v."""
     names, dim = result.meta.velocity_names, result.v.shape[-1]
     return tuple(names) if len(names) == dim else tuple(map(str, range(dim)))
 
 
 def multiplier_labels(result: Any) -> tuple[str, ...]:
-    """A name for each multiplier, that of its constraint, or a number."""
+    """Return a name for each multiplier: that of its constraint, or a number."""
     names, count = result.meta.constraint_names, result.multiplier.shape[-1]
     return names if len(names) == count else tuple(map(str, range(count)))
 
 
 def value(result: Any, name: str) -> Any:
-    """What a result has by this name at all its rows: a coordinate, a velocity, a multiplier."""
+    """Return a coordinate, a velocity or a multiplier at all rows of a result, by its name."""
     if name == "t":
         return result.t
     skip = result.v.ndim - 1
@@ -126,8 +126,8 @@ def value(result: Any, name: str) -> Any:
 
 
 def rows_named(result: Any) -> dict[str, Any]:
-    """The arrays of a result whose entries have names, with these: `traj.v["left"]`."""
-    if result.meta is None:  # rows alone
+    """Return the arrays of a result whose entries have names, with these: `traj.v["left"]`."""
+    if result.meta is None:  # rows without a description have no names
         return {}
     speeds, reactions = result.meta.velocity_names, result.meta.constraint_names
     return {
@@ -138,6 +138,6 @@ def rows_named(result: Any) -> dict[str, Any]:
 
 
 def column(prefix: str, name: str) -> str:
-    """q_x for a coordinate x, q_0 rather than q_q0 for one without a name of its own."""
+    """Return the name of a column: q_x for a coordinate x, q_0 (not q_q0) for an unnamed one."""
     plain = name[1:] if re.fullmatch(r"[qv]\d+", name) else name
     return f"{prefix}_{plain}"

@@ -1,4 +1,4 @@
-"""Read whatever a run has left behind."""
+"""Load the results of runs from files and stores."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from .trajectory import Trajectory
 def load(path: PathLike, every: int = 1, skip_damaged: bool = False) -> Any:
     """Read a trajectory, an ensemble or a hybrid run from `.zarr` or `.nc`, or every k-th row.
 
-    The result `equals` what was saved. A store that a run was streamed to can be read at any time:
-    its rows so far. Of an ensemble that was streamed to its store, finished or not, arrays are
-    read when they are used: `many[i]`, `many.q[:100]`, `np.asarray(many.q)`.
+    The result `equals` the saved one. The store of a streamed run can be read at any time; the
+    result has its rows so far. The arrays of a streamed ensemble, finished or not, are read when
+    they are used: `many[i]`, `many.q[:100]`, `np.asarray(many.q)`.
 
-    What is not as it was written, or in another place, is a `DamagedError` that names it and the
-    rows (of an ensemble: the members) that are good; `skip_damaged` reads those, and `warnings`
-    of the result says what was left out. Damaged members of a store count as not computed, and
-    `resume` computes them again. A hybrid run is read as a whole. Files of earlier versions have no
-    such seal, or only a part of one: they load with a warning that says so.
+    Data that were changed or moved since they were written raise a `DamagedError`, which names them
+    and the rows (in an ensemble: the members) that are good. `skip_damaged` reads the good ones,
+    and `warnings` of the result says what was left out. Damaged members of a store count as not
+    computed, and `resume` computes them again. A hybrid run is read completely or not at all. Files
+    of earlier versions have no checksums (seal), or only some: they load with a warning that says
+    so.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise ArgumentError(f"path must be a text or a PathLike, got {path!r}")
@@ -44,7 +45,7 @@ def load(path: PathLike, every: int = 1, skip_damaged: bool = False) -> Any:
         return kind.from_xarray(data)
     except (DalembertError, Warning):
         raise
-    except Exception as error:  # of a file without a seal, whose numbers or texts have changed
+    except Exception as error:  # a file without a seal may be damaged in any way
         raise DamagedError(
             f"cannot load '{path}': it is damaged ({type(error).__name__}: {error})"
         ) from error

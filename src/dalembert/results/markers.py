@@ -1,14 +1,14 @@
-"""Slices of a store that grows while something is computed, and the markers that say which count.
+"""Slices of a store that grows during a run, and the markers of the slices that are complete.
 
     .zmetadata, q/0.0, ...      Zarr: full shapes, attributes, blocks; seals of what never changes
     done/000012.json            the marker of a slice: its files with their seals, a report
-    checkpoint.npz              of one run: rows newer than the last whole slice, and the state
-    study.json, inputs.npz      of an ensemble: the question, and what its members start from
-    events/, reduced/, saved.npz    of an ensemble: what was found beside the rows
+    checkpoint.npz              of one run: rows newer than the last complete slice, and the state
+    study.json, inputs.npz      of an ensemble: the request, and the initial data of its members
+    events/, reduced/, saved.npz    of an ensemble: events, and states and results of reductions
 
 The slices of one run are blocks of rows, those of an ensemble are blocks of members. A slice is
-written as whole blocks, and then its marker; without the marker it counts as not computed. A store
-can be read at any moment, by xarray too.
+written as complete blocks, and then its marker; without the marker it counts as not computed. A
+store can be read at any moment, also by xarray.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ MARKERS = "done"
 
 
 def marker_file(folder: Path, index: int) -> Path:
-    """Where the marker of a slice is."""
+    """Return the path of the marker of a slice."""
     return folder / MARKERS / f"{index:06d}.json"
 
 
 def write_marker(folder: Path, index: int, files: Iterable[str], facts: Mapping[str, Any]) -> None:
-    """Say that a slice is there, with the digests of its files."""
+    """Write the marker of a complete slice, with the digests of its files."""
     (folder / MARKERS).mkdir(exist_ok=True)
     sealed = {name: seals.digest((folder / name).read_bytes()) for name in files}
     seals.write_document(marker_file(folder, index), {**facts, "index": index, "blocks": sealed})
 
 
 def read_marker(folder: Path, index: int) -> dict[str, Any] | None:
-    """The marker of a slice; None if there is none, or half of one, or that of another slice."""
+    """Return the marker of a slice; None if it is missing, incomplete or that of another slice."""
     try:
         found, _ = seals.read_document(marker_file(folder, index))
     except (FileNotFoundError, DamagedError):
@@ -48,7 +48,7 @@ def read_marker(folder: Path, index: int) -> dict[str, Any] | None:
 
 
 def marked(folder: Path) -> dict[int, dict[str, Any]]:
-    """All markers, by the numbers of their slices."""
+    """Return all markers, by the numbers of their slices."""
     names = sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json") if x.stem.isdecimal())
     found = {int(name): read_marker(folder, int(name)) for name in names}
     return {i: x for i, x in found.items() if x is not None}
@@ -57,9 +57,10 @@ def marked(folder: Path) -> dict[int, dict[str, Any]]:
 def expect_slices(
     folder: seals.Folder, axis: str, done: Mapping[int, Mapping[str, Any] | None]
 ) -> None:
-    """Of arrays along an axis the blocks of these slices must be there, as their markers say."""
+    """Expect the blocks of these slices, with the digests of their markers."""
     folder.forget(folder.blocks(axis))
-    unknown = "" if folder.full else None  # without its marker nobody knows: no digest is empty
+    # digest of a block without a marker: "" never matches, None (earlier versions) is not compared
+    unknown = "" if folder.full else None
     for i, marker in done.items():
         blocks = folder.slice_of(axis, i)
         wanted = dict.fromkeys(blocks, unknown) | (marker or {}).get("blocks", {})
@@ -67,9 +68,9 @@ def expect_slices(
 
 
 def expect_rows(folder: seals.Folder, checkpoint: Checkpoint | None) -> int:
-    """Expect the whole blocks of rows until a checkpoint; how many rows that are.
+    """Expect the complete blocks of rows up to a checkpoint; return the number of their rows.
 
-    Without a checkpoint it is the blocks that have markers, the last of which may be a part.
+    Without a checkpoint these are the blocks that have markers; the last may be incomplete.
     """
     if checkpoint is not None:
         whole = range(checkpoint.written // checkpoint.block)
@@ -80,4 +81,4 @@ def expect_rows(folder: seals.Folder, checkpoint: Checkpoint | None) -> int:
         expect_slices(folder, "time", done)
         return sum(x.get("rows", 0) for x in done.values())
     folder.forget([x for x in folder.blocks("time") if not (folder.path / x).is_file()])
-    return int(np.sum(np.isfinite(folder.group()["time"][:])))  # the rows that show themselves
+    return int(np.sum(np.isfinite(folder.group()["time"][:])))  # unwritten rows have time NaN

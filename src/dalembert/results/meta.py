@@ -1,8 +1,8 @@
-"""What a run was: system, method, step, parameters; enough to repeat it, and to refuse another.
+"""`Meta`, the description of a run: system, method, step, parameters; enough to repeat it.
 
-Names are static to JAX and compared as they are; numbers (h, t0, parameters) are leaves, so a
-jitted function that returns a trajectory tells those of the call, not of the compilation. What a
-run cost is no part of it: a transformation of JAX drops it.
+Names are static to JAX and compared by value. Numbers (h, t0, parameters) are leaves, so a jitted
+function that returns a trajectory reports those of the call, not of the compilation. The cost of a
+run is not part of the description: a JAX transformation drops it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _NAMES = ("coordinate_names", "velocity_names", "units", "constraint_names", "wa
 
 @functools.cache
 def versions() -> Mapping[str, str]:
-    """Versions of what computed a run: dalembert, jax, numpy, python."""
-    # our own from the package itself: a source tree on the path has no installed version
+    """Return the versions of the software that computes runs: dalembert, jax, numpy, python."""
+    # that of dalembert from the package itself: a source tree has no installed version
     ours = getattr(sys.modules["dalembert"], "__version__", "unknown")
     return {
         "dalembert": ours,
@@ -45,34 +45,34 @@ def versions() -> Mapping[str, str]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Meta:
-    """What a run was; two are equal when all of this is, but for what they cost."""
+    """Description of a run; two are equal if all fields except the cost are equal."""
 
     system: str = ""
     method: str = ""
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     h: float = float("nan")
-    own_steps: bool = False  # whether steps have sizes of their own, h being the first
+    own_steps: bool = False  # whether steps are adaptive; h is then the first step size
     steps: int = 0
     save_every: int = 1
     t0: float = 0.0
     coordinate_names: tuple[str, ...] = ()
     velocity_names: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
-    constraint_names: tuple[str, ...] = ()  # of the multipliers
+    constraint_names: tuple[str, ...] = ()  # names of the multipliers
     constraints: int = 0
-    on_constraint: bool = False  # the method puts every row on the constraint, whatever it computes
-    space: str = ""  # for people
-    space_json: str = ""  # its description (`spaces`); empty for a class of one's own
+    on_constraint: bool = False  # whether the method puts every row on the constraint
+    space: str = ""  # configuration space, to be read by people
+    space_json: str = ""  # its JSON description (`spaces`); empty for a class of a user
     controlled: str = ""  # name of the system that a control acted on; empty without a control
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
-    tol: float | None = None  # that was asked for
-    error_estimate: float | None = None  # of q and v at the end, in their sizes
-    warnings: tuple[str, ...] = ()  # what the run itself found wrong with its numbers
+    tol: float | None = None  # tolerance that the caller gave
+    error_estimate: float | None = None  # of q and v at the end, relative to their sizes
+    warnings: tuple[str, ...] = ()  # warnings of the run about its numerical results
     wall_s: float = 0.0
     compile_s: float = 0.0
-    engine: str = ""  # what ran the steps: "native", "arrays", "accelerator"
-    engine_reason: str = ""  # why it was not native code
+    engine: str = ""  # engine of the steps: "native", "arrays", "accelerator"
+    engine_reason: str = ""  # why it was not native code, if it was not
 
     @classmethod
     def of(
@@ -83,7 +83,7 @@ class Meta:
         identity: Identity | None = None,
         **run: Any,
     ) -> Meta:
-        """The meta of a run of `system`; `run` gives the fields that the system does not know."""
+        """Return the meta of a run of `system`; `run` has the fields that are not of the system."""
         return cls(
             system=system.name(),
             controlled=system.controlled_name,
@@ -102,18 +102,18 @@ class Meta:
 
     @property
     def step_told(self) -> str:
-        """The size of the steps, for titles."""
+        """The step size as text, for titles."""
         return f"h = {float(self.h):.4g}" + (" at the start" if self.own_steps else "")
 
     def __repr__(self) -> str:
-        """One line: what ran, and how; all else is in the fields."""
+        """Return one line: system and method; all else is in the fields."""
         known = [f"{self.system or 'a system'} by {self.method or 'a method'}"]
         known += [self.step_told] if math.isfinite(float(self.h)) else []
         known += [f"{self.steps} steps"] if self.steps else []
         return f"Meta({', '.join(known)})"
 
     def lines(self) -> list[tuple[str, str]]:
-        """Names and values for people: what ran, its steps, its parameters, what it cost."""
+        """Return names and values to print: the run, its steps, its parameters, its cost."""
         step = self.step_told if math.isfinite(float(self.h)) else ""
         parameters = ", ".join(f"{k} = {_short(v)}" for k, v in self.parameters.items())
         cost = f"{float(self.wall_s):.3g} s, of which {float(self.compile_s):.3g} s to compile"
@@ -133,26 +133,26 @@ class Meta:
     def __hash__(self) -> int:
         return hash(self._text())
 
-    def _text(self) -> str:  # in which a NaN equals itself
+    def _text(self) -> str:  # as text, a NaN equals itself
         values = self.as_dict()
         for name in ("wall_s", "compile_s", "engine", "engine_reason"):
             del values[name]
         return json.dumps(values, sort_keys=True)
 
     def as_dict(self) -> dict[str, Any]:
-        """All fields, as plain values that JSON can hold."""
+        """Return all fields as plain values that JSON can hold."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         values["identity"] = dataclasses.asdict(self.identity)
         return json.loads(json.dumps(values, default=lambda x: np.asarray(x).tolist()))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Meta:
-        """The inverse of `as_dict`; fields that an older version did not have keep defaults."""
+        """Invert `as_dict`; fields that an older version did not have get their defaults."""
         known = {f.name for f in dataclasses.fields(cls)}
         given = {k: v for k, v in values.items() if k in known}
         if "space_json" not in given:
             given["space_json"] = json_of_older_files(given.get("space", ""))
-        if "controlled" not in given:  # older files: only the name says that a control acted
+        if "controlled" not in given:  # in older files only the name shows that a control acted
             name = given.get("system", "")
             given["controlled"] = name.removesuffix("-driven") if name.endswith("-driven") else ""
         given |= {k: tuple(given[k]) for k in _NAMES if k in given}
@@ -199,7 +199,7 @@ jax.tree_util.register_pytree_node(Meta, _flatten, _unflatten)
 
 
 def _short(value: Any) -> str:
-    """A parameter in a line: numbers with five digits, large arrays by their shape."""
+    """Return a parameter as short text: numbers with five digits, large arrays by their shape."""
     array = np.asarray(value)
     if array.dtype.kind in "fi" and array.size <= 6:
         return np.array2string(array, precision=5, separator=", ")

@@ -1,4 +1,4 @@
-"""The polynomials that a run by Taylor's method is made of: the motion at any time, as accurate.
+"""Taylor polynomials of a run: the motion at any time, as accurate as the run itself.
 
 `horner` evaluates every polynomial of the library that is not evaluated by native code. Roots of
 polynomials are in `running.events`.
@@ -17,10 +17,10 @@ from ..system import Point
 
 
 def horner(coefficients: Iterable[Any], x: Any) -> Any:
-    """The polynomial with these coefficients, the highest order first, at x.
+    """Return the polynomial with these coefficients, the highest order first, at x.
 
-    Coefficients and x are numbers, or arrays that broadcast. A generator of coefficients needs
-    the memory of one order at a time.
+    Coefficients and x are numbers, or arrays that broadcast. With a generator of coefficients only
+    one order is in memory at a time.
     """
     total = 0.0
     for c in coefficients:
@@ -29,18 +29,18 @@ def horner(coefficients: Iterable[Any], x: Any) -> Any:
 
 
 def evaluated(c: np.ndarray, which: np.ndarray, tau: np.ndarray) -> np.ndarray:
-    """sum over k of c[which, k] tau^k: (times, size), from c of shape (steps, order + 1, size)."""
+    """Return sum_k c[which, k] tau^k, (times, size), for c of shape (steps, order + 1, size)."""
     return horner((c[which, k] for k in range(c.shape[1] - 1, -1, -1)), tau[:, None])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Polynomials:
-    """x = (part of the element from a node, v), around each node: arrays over the steps."""
+    """Polynomials of x = (part of the element from a node, v) around each node, one per step."""
 
-    t: np.ndarray  # where each begins
-    lost: np.ndarray  # of that by rounding
-    h: np.ndarray  # how long it holds
-    q: Point  # the node
+    t: np.ndarray  # start time of each step
+    lost: np.ndarray  # what rounding removed from t
+    h: np.ndarray  # length of each step
+    q: Point  # configuration at the node
     frame: Point
     c: np.ndarray  # (steps, order + 1, numbers of x)
 
@@ -49,11 +49,11 @@ class Polynomials:
 
     @property
     def end(self) -> float:
-        """Until when they hold."""
+        """End time of the last polynomial."""
         return float(self.t[-1] + (self.lost[-1] + self.h[-1]))
 
     def until(self, t: float) -> Polynomials:
-        """Those before t."""
+        """Return the polynomials before t."""
         count = max(int(np.searchsorted(self.t, t)), 1)
         parts: Any = jax.tree.map(lambda x: x[:count], self)
         h = np.array(parts.h)
@@ -61,7 +61,7 @@ class Polynomials:
         return dataclasses.replace(parts, h=h)
 
     def at(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(which step, x) at these times."""
+        """Return (index of the step, x) at these times."""
         which = np.clip(np.searchsorted(self.t, t, side="left") - 1, 0, len(self.t) - 1)
         tau = (t - self.t[which]) - self.lost[which]
         return which, evaluated(self.c, which, tau)

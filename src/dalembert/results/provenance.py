@@ -1,7 +1,7 @@
-"""Who computed a run: the classes of system and method, their code, and all fields of the method.
+"""Provenance of a run: the classes of system and method, their code, and the fields of the method.
 
-An identity is text, so that it lies in files and compares as it is. What resumes a run compares
-it and refuses by name what differs (`differences`). A method of the library is made again from it
+An `Identity` is text, so that files can hold it and it compares by value. Resuming a run compares
+it and refuses differences by name (`differences`). A method of the library is restored from it
 (`Identity.make_method`); nothing in a file ever names code to be run.
 """
 
@@ -24,18 +24,18 @@ from ..system import System, code_of
 
 @dataclasses.dataclass(frozen=True)
 class Identity:
-    """Classes, code and fields; empty texts in files of versions that did not write them."""
+    """Classes, code and fields of a run; texts are empty in files of versions without them."""
 
     system: str = ""  # module:class
-    system_code: str = ""  # fingerprint of the class and of what its functions read
+    system_code: str = ""  # fingerprint of the class and of the values that its functions read
     method: str = ""  # class and all fields, as JSON
     method_code: str = ""
-    parts: str = ""  # of code of one's own, as JSON: name -> fingerprint, to tell what has changed
+    parts: str = ""  # user code as JSON: name -> fingerprint, to report what has changed
 
     @classmethod
     def of(cls, system: System, method: Method) -> Identity:
-        """The identity of a run of this method on this system."""
-        code, without = code_of(system), ("scene",)  # how it looks has no part in its numbers
+        """Return the identity of a run of this method on this system."""
+        code, without = code_of(system), ("scene",)  # the scene does not affect the numbers
         parts = code_parts(*code, type(method), without=without)
         return cls(
             system=_place(type(system)),
@@ -46,14 +46,14 @@ class Identity:
         )
 
     def make_method(self) -> Method:
-        """The method, with the fields that it had; only of classes that the library has."""
+        """Restore the method with its fields; only for classes of the library."""
         made = _decode(json.loads(self.method))
         assert isinstance(made, Method)
         return made
 
     @property
     def method_is_known(self) -> bool:
-        """Whether `make_method` can."""
+        """Whether `make_method` can restore the method."""
         try:
             self.make_method()
         except (UsageError, ValueError):
@@ -61,7 +61,7 @@ class Identity:
         return True
 
     def differences(self, now: Identity) -> list[str]:
-        """What is different now, each as a sentence; nothing where this one does not know."""
+        """Return the differences, each as a sentence; unknown (empty) fields are not compared."""
         told = []
         if self.system and self.system_code != now.system_code:
             told.append(f"the code of {_name(self.system)} has changed since{self._changed(now)}")
@@ -76,7 +76,7 @@ class Identity:
         return told
 
     def _changed(self, now: Identity) -> str:
-        """Which parts of the code differ, and how, as far as they are known by name."""
+        """Return which parts of the code differ, and how, as far as they are known by name."""
         then, new = (json.loads(x.parts or "{}") for x in (self, now))
         told = [f"{k} is gone" for k in then if k not in new]
         told += [f"{k} is new" for k in new if k not in then]
@@ -88,8 +88,8 @@ class Identity:
         return f": {', '.join(few)}" if told else " (its source, or a value that it reads)"
 
 
-# Files name a class of the library by its module. One that has moved keeps the name of the module
-# in which it was when files were first written, so that stores of then are still resumed.
+# Files name a class of the library by its module. A class that has moved is still named by its old
+# module, so that old stores can be resumed.
 _FIRST_PLACES = {
     "dalembert.running.record.reductions": "dalembert.running.reductions",
     "dalembert.methods.rules.quadrature": "dalembert.methods.rules",
@@ -98,7 +98,7 @@ _FIRST_PLACES = {
 
 
 def _place(cls: type) -> str:
-    # a class of one's own counts by its code: the same one in a script and in a module is one
+    # a user's class counts by its code: it may be in a script or in a module
     module = cls.__module__ if is_trusted_class(cls) else ""
     return f"{_FIRST_PLACES.get(module, module)}:{cls.__qualname__}"
 
@@ -108,7 +108,7 @@ def _name(place: str) -> str:
 
 
 def _encode(x: Any) -> Any:
-    """Fields of a method as JSON: numbers, texts, tuples, dataclasses, functions by their code."""
+    """Encode fields of a method for JSON; functions are encoded by their code."""
     if x is None or isinstance(x, (bool, int, float, str)):
         return x
     if isinstance(x, (np.generic, np.ndarray)):
@@ -116,7 +116,7 @@ def _encode(x: Any) -> Any:
     if isinstance(x, (tuple, list)):
         return {"items": [_encode(item) for item in x]}
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        # A field that came with a later version, at its default, is what older files do not have.
+        # fields of later versions are left out at their defaults, so that older files compare equal
         fields = {
             f.name: _encode(getattr(x, f.name))
             for f in dataclasses.fields(x)
@@ -127,7 +127,7 @@ def _encode(x: Any) -> Any:
 
 
 def described(x: Any) -> str:
-    """An object of plain fields as text, its functions by their code."""
+    """Return an object of plain fields as text, with its functions by their code."""
     return json.dumps(_encode(x), sort_keys=True)
 
 
@@ -153,7 +153,7 @@ def _decode(x: Any) -> Any:
 
 
 def _decoded_text(text: str) -> str:
-    """A method as a person would write it."""
+    """Return a method as a person would write it."""
 
     def write(x: Any) -> str:
         if not isinstance(x, dict):

@@ -1,4 +1,4 @@
-"""What trajectories, ensembles and hybrid runs have in common: warnings, tables, files."""
+"""`Result`, the base class of trajectories, ensembles and hybrid runs: warnings, tables, files."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """Rows of runs with all that says what they are.
+    """Rows of runs with the meta that describes them.
 
-    Arrays over time have the rows as their last axis but those of the quantity; members of an
-    ensemble come before it. The classes differ in what `len` and `[i]` mean: rows of a trajectory
-    and of a hybrid run, members of an ensemble.
+    Arrays have the axes (members,) rows, then those of the quantity. The classes differ in what
+    `len` and `[i]` mean: rows of a trajectory and of a hybrid run, members of an ensemble.
     """
 
-    FORMATS: ClassVar[tuple[str, ...]]  # that files of this kind have in `format`; the last written
-    KIND: ClassVar[str]  # in words, for messages
+    # values of the attribute `format` in files of this kind; new files have the last one
+    FORMATS: ClassVar[tuple[str, ...]]
+    KIND: ClassVar[str]  # a description for messages
     _COMPARED: ClassVar[tuple[str, ...]]  # fields that `equals` compares
 
     if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Result:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the run found wrong with its own numbers, a sentence each; empty if nothing.
+        """Warnings of the run about its numerical results, one sentence each; empty if none.
 
-        Of an ensemble it is told by the worst member.
+        Those of an ensemble describe the worst member.
         """
         return self.meta.warnings
 
@@ -51,9 +51,9 @@ class Result:
         )
 
     def to_xarray(self) -> xarray.Dataset:
-        """A labelled `xarray.Dataset`: dimensions time, coordinate, velocity, constraint.
+        """Return a labelled `xarray.Dataset`: dimensions time, coordinate, velocity, constraint.
 
-        On a product space the factors are `q_0`, `q_1`, ..., each with dimensions of its own;
+        On a product space the factors are `q_0`, `q_1`, ..., each with its own dimensions;
         a matrix factor has `..._row` and `..._column`. An ensemble has the dimension member, and
         parameters that vary and initial data given by name as coordinates along it:
         `parameter_a`, `initial_theta_dot`. A hybrid run has `mode` and `jump_...` beside its rows.
@@ -68,14 +68,14 @@ class Result:
     def save(self, path: PathLike) -> None:
         """Write to `.zarr`, `.nc` (NetCDF 4) or `.csv` (one run, for other programs; not loaded).
 
-        An existing file is replaced, and only once the new one is complete. Files are sealed: what
-        is not as it was written is noticed when they are loaded.
+        An existing file is replaced, and only once the new one is complete. Files have checksums
+        (seals), so that damage is detected when they are loaded.
         """
         formats.save(self, path)
 
     @classmethod
     def load(cls, path: PathLike, every: int = 1, skip_damaged: bool = False) -> Self:
-        """Read what `save` wrote, or what was streamed to a store so far; see `dalembert.load`."""
+        """Read a file that `save` wrote, or the rows so far of a store; see `dalembert.load`."""
         from .loading import load
 
         found = load(path, every, skip_damaged)
@@ -85,5 +85,5 @@ class Result:
 
 
 def _is_plain(x: Any) -> bool:
-    """Whether it is compared as it is: what a run was, names."""
+    """Whether x is compared with `==` rather than bit by bit: meta, names."""
     return isinstance(x, (str, Meta))

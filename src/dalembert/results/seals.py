@@ -1,13 +1,13 @@
-"""Seals: whether what is read is what was written, bit for bit and in its place.
+"""Seals: checksums that show whether a file is, bit for bit and in its place, what was written.
 
-A seal is a list of pieces, each with its SHA-256 under its name or place, and a SHA-256 of the list
-itself. So a changed, missing or exchanged piece is noticed before anything is made of it.
+A seal is a list of pieces, each with its SHA-256 under its name or position, and a SHA-256 of the
+list itself. So a changed, missing or exchanged piece is detected before it is used.
 
 - A JSON document has its seal inside: `study.json`, the markers of slices, `.zmetadata`.
-- A single file (`.nc`, `.npz`) has it behind its end, where HDF5 and zip do not look.
+- A single file (`.nc`, `.npz`) has it after its end, which HDF5 and zip do not read.
 - Blocks of a Zarr folder are listed in `.zmetadata`, or in the marker of their slice, `done/`.
 
-Files of earlier versions have no such list. Of those only what their codecs find is noticed.
+Files of earlier versions have no such list. There only damage that the codecs detect is noticed.
 """
 
 from __future__ import annotations
@@ -33,39 +33,43 @@ if TYPE_CHECKING:
 
 _SEAL, _BLOCKS, _BEFORE = "dalembert_seal", "dalembert_blocks", "dalembert_before"
 _METADATA, _ATTRIBUTES, _FORMER = ".zmetadata", ".zattrs", "dalembert_sha256"
-_MAGIC = b"dalembert-seal-1"  # the last bytes of a file; before them the length of the list, hex
-_PIECE, _MOST_PIECES = 2**12, 256  # of an array in a file: bytes, and how many; they tell good rows
+_MAGIC = b"dalembert-seal-1"  # last bytes of a file; before them the length of the list, in hex
+# pieces of an array in a single file: bytes of each, and their number; damage is located by piece
+_PIECE, _MOST_PIECES = 2**12, 256
 _BLOCK_NAMED = "the block "
-_BLOCK = 2**22  # bytes of all arrays in a block of a Zarr folder
-_MOMENT = 0.05  # seconds between the two moves of `seal_folder`, at most
+_BLOCK = 2**22  # bytes of all arrays together in a block of a Zarr folder
+_MOMENT = 0.05  # longest time in seconds between the two writes of `seal_folder`
 _SKIP = "da.load(path, skip_damaged=True) reads them"
-_CHECKSUM = "crc32c"  # behind the numbers of each block, for programs that do not know our seals
-# what stores are made of here and in earlier versions; others could run code of the file's author
+_CHECKSUM = "crc32c"  # checksum after each block, for programs that do not know our seals
+# codecs of our stores, in this and earlier versions; others could run code of the file's author
 _CODECS = {_CHECKSUM, "blosc", "zstd", "zlib", "gzip", "lz4", "vlen-utf8"}
 
 
 class Damage(NamedTuple):
-    """A part that is missing or not as written, and what it held along its first axis."""
+    """A missing or changed part, and the range that it held along its first axis."""
 
     part: str
-    axis: str = ""  # "time" or "member"; empty where nothing is good without this part
+    axis: str = ""  # "time" or "member"; empty if nothing can be read without this part
     lost: range = range(0)
 
     @property
     def file(self) -> str:
-        """The name of the file, of a part of a folder."""
+        """Name of the file, if the part is a file of a folder."""
         return self.part.removeprefix(_BLOCK_NAMED)
 
 
 def digest(data: bytes | memoryview) -> str:
-    """The SHA-256 of bytes."""
+    """Return the SHA-256 of bytes."""
     return hashlib.sha256(data).hexdigest()
 
 
 def refusal(
     path: Any, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
 ) -> DamagedError:
-    """The error for damaged parts: which, what is good, and what to do; `cure` if rows are good."""
+    """Return the error for damaged parts: which, and what is good.
+
+    `cure` is the advice of the error if something is good.
+    """
     good = {axis: good_ranges(found, axis, sizes.get(axis, 0)) for axis in {x.axis for x in found}}
     rest, advice = "nothing can be read without it", ""
     if all(x.axis for x in found) and any(good.values()):
@@ -76,13 +80,13 @@ def refusal(
 
 
 def told(found: Sequence[Damage]) -> str:
-    """Damaged parts in words."""
+    """Return a text that names the damaged parts."""
     few = [x.part + (f" ({_named(x.axis, [x.lost])})" if x.lost else "") for x in found[:4]]
     return ", ".join(few) + (f" and {len(found) - 4} more" if len(found) > 4 else "")
 
 
 def good_ranges(found: Iterable[Damage], axis: str, size: int) -> list[range]:
-    """What is left of `size` entries along an axis."""
+    """Return the undamaged ranges of `size` entries along an axis."""
     lost = np.zeros(size + 2, bool)
     lost[[0, -1]] = True
     for x in found:
@@ -102,13 +106,13 @@ def _named(axis: str, ranges: Sequence[range]) -> str:
 
 
 def write_document(file: Path, content: Mapping[str, Any]) -> None:
-    """Write JSON with its seal, in one move."""
+    """Write JSON with its seal, atomically."""
     bare = json.loads(json.dumps({k: x for k, x in content.items() if k != _SEAL}))
     replace_file(file, json.dumps({**bare, _SEAL: _sealed(bare)}, indent=1).encode())
 
 
 def read_document(file: Path) -> tuple[dict[str, Any], bool]:
-    """A JSON object, and whether it has a seal; a `DamagedError` if it is not what was written."""
+    """Return a JSON object, and whether it has a seal; raise `DamagedError` if it was changed."""
     try:
         content = json.loads(file.read_bytes())
         seal = content.pop(_SEAL, None)
@@ -131,7 +135,7 @@ def _damaged(path: Path, part: str, how: str) -> DamagedError:
 
 
 def replace_file(file: Path, content: bytes | memoryview, sync: bool = False) -> None:
-    """Write a file in one move; with `sync` it is on the disk before it counts."""
+    """Write a file atomically; with `sync` it is on the disk before it replaces the old one."""
     temporary = file.with_name(f".{file.name}.{socket.gethostname()}.{os.getpid()}")
     with temporary.open("wb") as out:
         out.write(content)
@@ -145,7 +149,7 @@ def replace_file(file: Path, content: bytes | memoryview, sync: bool = False) ->
 
 
 class Piece(NamedTuple):
-    """Bytes of a file, and what they hold along the first axis of an array."""
+    """A range of bytes of a file, and the range that it holds along the first axis of an array."""
 
     offset: int
     length: int
@@ -156,10 +160,10 @@ class Piece(NamedTuple):
 
 
 def trailer(content: bytes | memoryview, arrays: Sequence[Piece] = ()) -> bytes:
-    """What is written behind a file: a digest for each of its pieces, which cover it."""
+    """Return the seal to write after a file: a digest for each of its pieces, which cover it."""
     pieces, at = [], 0
     for piece in [*sorted(arrays), Piece(len(content), 0)]:
-        if piece.offset > at:  # what lies between arrays: names, shapes, attributes
+        if piece.offset > at:  # bytes between arrays: names, shapes, attributes
             pieces.append(Piece(at, piece.offset - at))
         if piece.length:
             pieces.append(piece)
@@ -170,7 +174,7 @@ def trailer(content: bytes | memoryview, arrays: Sequence[Piece] = ()) -> bytes:
 
 
 class Checked(NamedTuple):
-    """What a look at a file has found: bytes without the seal, whether it has one, damage."""
+    """Result of checking a file: its length without the seal, whether it has one, the damage."""
 
     length: int
     sealed: bool
@@ -178,7 +182,7 @@ class Checked(NamedTuple):
 
 
 def check_file(file: Path) -> Checked:
-    """Compare a file with the seal behind its end."""
+    """Compare a file with the seal after its end."""
     with file.open("rb") as opened:
         return _check(opened)
 
@@ -209,13 +213,13 @@ def _check(opened: IO[bytes]) -> Checked:
 
 
 def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
-    """Where the rows of arrays lie in a NetCDF 4 file."""
+    """Return the positions of the rows of arrays in a NetCDF 4 file."""
     import h5py
 
     found = []
     with h5py.File(content, "r") as file:
         for name, array in file.items():
-            scales = array.dims[0].values() if array.ndim else []  # none of a scale itself
+            scales = array.dims[0].values() if array.ndim else []  # a scale itself has none
             axis = scales[0].name.rpartition("/")[2] if scales else name
             start, rows = array.id.get_offset(), len(array) if array.ndim else 0
             if not _is_cut(axis) or start is None or not array.nbytes or array.dtype.hasobject:
@@ -230,12 +234,12 @@ def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
 
 
 def _is_cut(axis: str) -> bool:
-    """Whether parts along an axis are good without the others."""
+    """Whether parts along an axis can be used without the others."""
     return axis == "time" or axis.startswith("member")
 
 
 def netcdf_end(file: Path) -> int | None:
-    """Where an HDF5 file ends by its own word; None if it does not say."""
+    """Return the length of an HDF5 file according to its header; None if that does not say."""
     with file.open("rb") as opened:
         head = opened.read(64)
     place = {0: 40, 1: 44, 2: 28, 3: 28}.get(head[8] if len(head) == 64 else -1)
@@ -245,7 +249,7 @@ def netcdf_end(file: Path) -> int | None:
 
 
 def write_arrays(file: Path, arrays: Mapping[str, Any], sync: bool = False) -> str:
-    """Write arrays by name to an `.npz` file with a seal, in one move; the digest of all of it."""
+    """Write arrays by name to an `.npz` file with a seal, atomically; return its digest."""
     content = io.BytesIO()
     np.savez(content, **arrays)
     whole = content.getvalue()
@@ -255,9 +259,9 @@ def write_arrays(file: Path, arrays: Mapping[str, Any], sync: bool = False) -> s
 
 
 def read_arrays(file: Path) -> dict[str, np.ndarray]:
-    """The arrays of an `.npz` file; a `DamagedError` if they are not those written."""
+    """Return the arrays of an `.npz` file; raise `DamagedError` if they are not those written."""
     try:
-        # opened once: a run that goes on may put another checkpoint in its place meanwhile
+        # opened once, because a running computation may replace the file meanwhile
         with file.open("rb") as opened:
             checked = _check(opened)
             opened.seek(0)
@@ -267,7 +271,7 @@ def read_arrays(file: Path) -> dict[str, np.ndarray]:
                 return dict(found)
     except (FileNotFoundError, NotADirectoryError):
         raise
-    except Exception as error:  # an archive with a flipped bit raises what it likes
+    except Exception as error:  # a damaged archive may raise anything
         raise DamagedError(
             f"'{file}' is damaged: it cannot be read ({error})", parts=[file.name]
         ) from error
@@ -280,10 +284,10 @@ def read_arrays(file: Path) -> dict[str, np.ndarray]:
 def encoding(
     data: xarray.Dataset, blocks: Mapping[str, int] | None = None
 ) -> dict[str, dict[str, Any]]:
-    """How variables are written: in blocks, each of them whatever it holds.
+    """Return how variables are written: in blocks, all of them, even those of fill values only.
 
-    `blocks` are the lengths of a block along dimensions by name; along the others it is whole.
-    Without it arrays are cut along their first axis.
+    `blocks` are the lengths of a block along dimensions by name; other dimensions are not divided.
+    Without it arrays are divided along their first axis.
     """
     import numcodecs
 
@@ -297,20 +301,20 @@ def encoding(
         lengths = dict(blocks or {})
         if blocks is None and (axis := _cut(v)):
             lengths[axis] = min(max(_BLOCK // max(widths[axis], 1), 1), len(v))
-        # no multipliers still make a block of length 1: 0 is refused
+        # Zarr refuses blocks of length 0: an empty axis (no multipliers) gets length 1
         how["chunks"] = tuple(max(lengths.get(str(d), n), 1) for d, n in v.sizes.items())
         found[str(name)] = how
     return found
 
 
 def _cut(variable: Any) -> str:
-    """The axis along which a variable is cut into blocks; empty if it is not."""
+    """Return the axis along which a variable is divided into blocks; empty if it is not."""
     axis = str(variable.dims[0]) if variable.dims and variable.shape[0] else ""
     return axis if _is_cut(axis) else ""
 
 
 def _fill(dtype: np.dtype) -> float | int | None:
-    """What rows that were never written show: no zeros, which would look like data."""
+    """Return the fill value of rows that were never written: not 0, which would look like data."""
     if np.issubdtype(dtype, np.floating):
         return math.nan
     return -1 if np.issubdtype(dtype, np.signedinteger) else None
@@ -319,10 +323,10 @@ def _fill(dtype: np.dtype) -> float | int | None:
 def seal_folder(
     folder: Path, files: Iterable[str] = (), attributes: Mapping[str, Any] | None = None
 ) -> None:
-    """Seal the consolidated metadata, in one move, with more files and attributes.
+    """Seal the consolidated metadata, atomically, with more files and attributes.
 
-    Killed after the first of two moves it leaves `.zattrs` as it was before, which is why the
-    digest of that is noted as well.
+    A process killed after the first of the two writes leaves the old `.zattrs`; therefore its
+    digest is recorded as well.
     """
     content = json.loads((folder / _METADATA).read_text())
     listed = {name: digest((folder / name).read_bytes()) for name in files}
@@ -336,7 +340,7 @@ def seal_folder(
 
 
 class _Place(NamedTuple):
-    """Where a block lies: along which axis, its number there, and what it holds."""
+    """Position of a block: its axis, its number there, and the range that it holds."""
 
     axis: str
     number: int
@@ -344,7 +348,7 @@ class _Place(NamedTuple):
 
 
 class _Expected(NamedTuple):
-    """A file that there must be: its digest (None: not known), what it holds along which axis."""
+    """An expected file: its digest (None if unknown), its axis, and the range that it holds."""
 
     digest: str | None
     axis: str
@@ -352,17 +356,17 @@ class _Expected(NamedTuple):
 
 
 class Folder:
-    """A Zarr folder as its seal describes it: metadata, and the files that there must be.
+    """A Zarr folder as its seal describes it: metadata, and the expected files.
 
-    `full` is False for folders of earlier versions: of their blocks only the presence is known,
-    and what their codecs find.
+    `full` is False for folders of earlier versions: their blocks have no digests, so that only
+    their presence and the checks of their codecs show damage.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
             self.metadata, listed, former = _read_metadata(path)
-        except DamagedError:  # or it was being replaced: two files, one after the other
+        except DamagedError:  # perhaps between the two writes of `seal_folder`: try again
             time.sleep(_MOMENT)
             self.metadata, listed, former = _read_metadata(path)
         self.full = listed is not None
@@ -374,7 +378,7 @@ class Folder:
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise _damaged(path, "metadata", "cannot be read") from error
         self.expected: dict[str, _Expected] = {}
-        if listed is None:  # the first version left out blocks that hold nothing but the fill value
+        if listed is None:  # the first version did not write blocks of fill values only
             listed = {x: None for x in self._blocks if former or (path / x).is_file()}
         self.expect(listed)
 
@@ -384,32 +388,32 @@ class Folder:
         return self.metadata.get(_ATTRIBUTES, {})
 
     def blocks(self, axis: str | None = None) -> list[str]:
-        """All blocks of arrays, or those of arrays that are cut along an axis."""
+        """Return all blocks of arrays, or those of arrays that are divided along an axis."""
         return [name for name, x in self._blocks.items() if axis in (None, x.axis)]
 
     def slice_of(self, axis: str, index: int) -> list[str]:
-        """The blocks of one slice along an axis."""
+        """Return the blocks of one slice along an axis."""
         return self._slices.get((axis, index), [])
 
     def expect(
         self, files: Mapping[str, str | None], axis: str = "", held: range = range(0)
     ) -> None:
-        """There must be these files; those that are no blocks belong to `held` along an axis."""
+        """Expect these files, by digest; files other than blocks belong to `held` along `axis`."""
         for name, wanted in files.items():
             its_axis, _, its_held = self._blocks.get(name, _Place(axis, 0, held))
             self.expected[name] = _Expected(wanted, its_axis, its_held if its_axis else range(0))
 
     def held(self, blocks: Sequence[str]) -> range:
-        """What blocks of one slice hold along their axis."""
+        """Return the range that the blocks of one slice hold along their axis."""
         return self._blocks[blocks[0]].held if blocks else range(0)
 
     def forget(self, names: Iterable[str]) -> None:
-        """These files are not there yet, or not to be read."""
+        """Do not expect these files: they are not written yet, or not read."""
         for name in names:
             self.expected.pop(name, None)
 
     def _all_blocks(self) -> Iterator[tuple[str, _Place]]:
-        """The blocks of all arrays, by their shapes."""
+        """Yield the blocks of all arrays, from their shapes."""
         for key, array in self.metadata.items():
             name, _, kind = key.rpartition("/")
             if kind != ".zarray":
@@ -426,14 +430,14 @@ class Folder:
                 yield f"{name}/{block}", _Place(axis if _is_cut(axis) else "", number, held)
 
     def sizes(self) -> dict[str, int]:
-        """The lengths of the axes that arrays are cut along."""
+        """Return the lengths of the axes along which arrays are divided."""
         found: dict[str, int] = {}
         for axis, _, held in self._blocks.values():
             found[axis] = max(found.get(axis, 0), held.stop)
         return found
 
     def arrays(self, name: str) -> dict[str, np.ndarray]:
-        """The arrays of an `.npz` file of the folder, checked."""
+        """Return the arrays of an `.npz` file of the folder, after a check."""
         file, known = self.path / name, self.expected.get(name)
         try:
             if known is None or known.digest in (None, digest(file.read_bytes())):
@@ -444,7 +448,7 @@ class Folder:
         raise refusal(self.path, [Damage(name, *(known or ("", "", range(0)))[1:])], sizes, _SKIP)
 
     def damages(self, prefix: str = "") -> list[Damage]:
-        """Files that are missing or not as written: all are read, or those of a prefix."""
+        """Read all files, or those with a prefix; return those that are missing or changed."""
         group, found = None, []
         for name, (wanted, axis, held) in self.expected.items():
             if not name.startswith(prefix):
@@ -460,7 +464,7 @@ class Folder:
         return found
 
     def group(self) -> Any:
-        """The Zarr group, whose blocks are checked as they are read."""
+        """Return the Zarr group; its blocks are checked when they are read."""
         import zarr
 
         from .verified import verified_store
@@ -471,15 +475,15 @@ class Folder:
 def _decodes(array: Any, held: range) -> bool:
     try:
         array[held.start : held.stop] if held else array[...]
-    except Exception:  # a codec fed with garbage raises what it likes
+    except Exception:  # a codec may raise anything on damaged data
         return False
     return True
 
 
 def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, Any] | None, bool]:
-    """Metadata by the names of files, digests of blocks, and whether an earlier version sealed it.
+    """Return metadata by file name, digests of blocks, and whether an earlier version sealed it.
 
-    A `DamagedError` if a file beside the consolidated metadata says something else.
+    Raises `DamagedError` if a separate metadata file disagrees with the consolidated one.
     """
     try:
         content, sealed = read_document(folder / _METADATA)
@@ -521,7 +525,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _check_codecs(folder: Path, files: Iterable[tuple[str, Any]]) -> None:
-    """Refuse codecs that no store of ours has: they could run code."""
+    """Raise for codecs that our stores do not use: they could run code."""
     arrays = [x for name, x in files if name.endswith(".zarray")]
     codecs = {
         codec["id"]

@@ -1,4 +1,4 @@
-"""Configuration spaces as JSON, so that a file says where its rows lie.
+"""Configuration spaces as JSON, so that a file describes the space of its rows.
 
     SO(3)                                 {"kind": "SO", "n": 3}
     Reduced(Euclidean(2), SO(3))          {"kind": "Reduced", "base": {"kind": "Euclidean", "n": 2},
@@ -52,17 +52,17 @@ _KINDS: Mapping[str, _Kind] = {
 
 
 def space_to_json(space: Space) -> str:
-    """The description of a space; empty for one that the library cannot make again."""
+    """Return the description of a space; empty for one that the library cannot restore."""
     try:
         described = _encode(space)
-        # a subclass of one's own is not the space that its base class would be
+        # a user's subclass may differ from its base class
         return json.dumps(described) if _decode(described) == space else ""
     except (TypeError, ValueError):
         return ""
 
 
 def space_from_json(text: str) -> Space | None:
-    """The inverse of `space_to_json`; None for an empty text."""
+    """Invert `space_to_json`; return None for an empty text."""
     return _decode(json.loads(text)) if text else None
 
 
@@ -96,7 +96,7 @@ _NAMED: Mapping[str, Callable[..., Any]] = {
 
 
 def json_of_older_files(text: str) -> str:
-    """The description from the `repr` of a space, which is all that older files have."""
+    """Return the description from the `repr` of a space, which is all that older files have."""
     try:
         return space_to_json(_parsed(ast.parse(text, mode="eval").body))
     except (SyntaxError, ValueError, TypeError):
@@ -104,7 +104,10 @@ def json_of_older_files(text: str) -> str:
 
 
 def _parsed(node: Any) -> Any:
-    """What a text such as `Product(Euclidean(2), SO(3))` names; no other code is ever run."""
+    """Return the space that a text such as `Product(Euclidean(2), SO(3))` names.
+
+    Only known names are accepted; no other code is ever run.
+    """
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _NAMED:

@@ -1,4 +1,4 @@
-"""What was made of rows while a run went on: moments, counts, crossings; how files hold them."""
+"""Results of reductions during a run: moments, counts, crossings; and their form in files."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class Moments(NamedTuple):
-    """What `Statistics` finds."""
+    """Result of `Statistics`."""
 
     count: np.ndarray
     mean: np.ndarray
-    variance: np.ndarray  # of the population: divided by the count
+    variance: np.ndarray  # population variance: divided by the count
     least: np.ndarray
     greatest: np.ndarray
-    t: np.ndarray  # the times of statistics over members; the last one only of those over time
+    t: np.ndarray  # times of statistics over members; for those over time only the last one
 
 
 class Counts(NamedTuple):
-    """What `Histogram` finds."""
+    """Result of `Histogram`."""
 
     edges: np.ndarray
     counts: np.ndarray
@@ -35,7 +35,7 @@ class Counts(NamedTuple):
 
 
 class Crossings(NamedTuple):
-    """What `Section` finds: one row for each crossing, ordered by member, then by time."""
+    """Result of `Section`: one row for each crossing, ordered by member, then by time."""
 
     member: np.ndarray
     t: np.ndarray
@@ -45,7 +45,7 @@ class Crossings(NamedTuple):
 class HeldInputs(NamedTuple):
     """The inputs of a run with a `Sampled` controller."""
 
-    t: np.ndarray  # when each of them began to act
+    t: np.ndarray  # time from which each of them acts
     u: np.ndarray  # (times, controls), or (times, members, controls)
 
     def __repr__(self) -> str:
@@ -62,7 +62,7 @@ _ATTRIBUTE = "saved"
 
 
 def add_to(data: xarray.Dataset, saved: Mapping[str, Any], rows: Any) -> xarray.Dataset:
-    """The dataset with what was saved by name beside its rows: an array each."""
+    """Return the dataset with the results of named sinks added, as arrays."""
     kinds = {}
     variables = {}
     for name, value in saved.items():
@@ -90,13 +90,13 @@ def add_to(data: xarray.Dataset, saved: Mapping[str, Any], rows: Any) -> xarray.
 
 
 def is_writable(value: Any) -> bool:
-    """Whether a file can hold it."""
+    """Whether a file can hold this value."""
     known = isinstance(value, tuple(_KINDS.values()))
     return known or (not hasattr(value, "v") and np.asarray(value).dtype.kind in "bif")
 
 
 def read_from(attrs: Mapping[str, Any], array: Callable[[str], np.ndarray]) -> dict[str, Any]:
-    """The inverse of `add_to`, from attributes and arrays by name."""
+    """Invert `add_to`: read results from attributes and arrays by name."""
     found = {}
     for name, kind in json.loads(attrs.get(_ATTRIBUTE, "{}")).items():
         if not kind:

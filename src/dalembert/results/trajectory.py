@@ -1,4 +1,4 @@
-"""What one run leaves behind: arrays over time, and enough about the run to repeat it.
+"""`Trajectory`, the result of one run: arrays over time, and a description to repeat the run.
 
     simulate(...)  ->  Trajectory  ->  save("run.zarr" | "run.nc" | "run.csv")
                                         load("run.zarr" | "run.nc")
@@ -35,15 +35,15 @@ OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")
 class Trajectory(Result, Module):
     """Rows of a run over time; every array has time as its first axis.
 
-    On an ensemble (a `vmap` of runs) the axes of the ensemble come before it. `v` is on the
-    constraint, `p` is the momentum reported at the same time, the reaction force is
-    `A^T multiplier`. `residual` is the largest Newton residual of the steps that led to the row,
-    `result` their result code (0 is success). `frame` is the reconstructed group element of a
-    reduced system, `None` otherwise. `saved` has what was asked for by name (`save=`), `events`
-    where functions went through zero, if any were watched.
+    With `vmap` the axes of the members come before time. `v` is on the constraint, `p` is the
+    momentum reported at the same time, the reaction force is `A^T multiplier`. `residual` is the
+    largest Newton residual of the steps since the row before, `result` their result code (0 is
+    success). `frame` is the reconstructed group element of a reduced system, `None` otherwise.
+    `saved` has the results of named sinks (`save=`), `events` the zeros of event functions, if
+    there were any.
 
-    The arrays are NumPy's outside of JAX's transformations (a slice of a new length would cost a
-    compilation otherwise), and cannot be written to.
+    Outside JAX transformations the arrays are read-only NumPy arrays; slices of JAX arrays would
+    cost a compilation for each new length.
     """
 
     FORMATS = ("dalembert-trajectory-1", "dalembert-trajectory-2")
@@ -61,14 +61,14 @@ class Trajectory(Result, Module):
     meta: Meta = dataclasses.field(default_factory=Meta)
     events: Events | None = None
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    polynomials: Polynomials | None = None  # of a run by Taylor's method, for `at`
+    polynomials: Polynomials | None = None  # for `at`, if Taylor's method made the run
 
     def __post_init__(self) -> None:
         for name, array in labels.rows_named(self).items():
             setattr(self, name, array)
 
     def __repr__(self) -> str:
-        """One line: what ran, from when to when, and what is wrong with it; arrays are fields."""
+        """Return one line: the run, its times and its warnings; arrays are fields."""
         who = f"{self.meta.system or 'a system'} by {self.meta.method or 'a method'}"
         known = all(isinstance(x, np.ndarray | np.generic | jax.Array) for x in self._told)
         if not known or is_traced(self._told):
@@ -97,7 +97,7 @@ class Trajectory(Result, Module):
         )
 
     @property
-    def _cost(self) -> tuple[float, float]:  # no part of what a run was, but of its file
+    def _cost(self) -> tuple[float, float]:  # `Meta.__eq__` ignores it, `equals` compares it
         return self.meta.wall_s, self.meta.compile_s
 
     @property
@@ -113,7 +113,7 @@ class Trajectory(Result, Module):
         return self.v.shape[-2]
 
     def __getitem__(self, rows: Any) -> Any:
-        """Rows as a trajectory; an integer gives one row, without the axis of time.
+        """Return rows as a trajectory; an integer gives one row, without the axis of time.
 
         A name gives a coordinate, a velocity or a multiplier at all rows: `traj["x"]`,
         `traj["x_dot"]`, `traj.final["x"]`, `traj["left, along"]`.
@@ -132,7 +132,7 @@ class Trajectory(Result, Module):
 
         return dataclasses.replace(
             self,
-            # an ensemble may share its times
+            # the members of an ensemble may share their times
             t=self.t[(slice(None),) * (self.t.ndim - 1) + (rows,)],
             **{name: take(getattr(self, name)) for name in OVER_TIME},
         )
@@ -146,14 +146,15 @@ class Trajectory(Result, Module):
         return self[-1]
 
     def at(self, t: ArrayLike, system: System | None = None) -> Between:
-        """The motion at times between rows: q, v and frame at a number t or an array of times.
+        """Return the motion between rows: q, v and frame at a number t or an array of times.
 
-        To the order of the method or 6, whichever is less: of the interpolation alone the error is
-        O(H^8) in q and O(H^7) in v, with H the distance of rows (`save_every` times h), and v is
-        on the constraint as far. At rows it gives the rows. On groups it works in the chart, so
-        that points stay on the group. It needs four rows around which the motion is smooth, and
-        `system` only where the space of the system is a class of your own.
+        The result has the order of the method or 6, whichever is less. The error of the
+        interpolation alone is O(H^8) in q and O(H^7) in v, with H the time between rows
+        (`save_every` times h); v is on the constraint up to that error. At rows it returns the
+        rows. On groups it interpolates in a chart, so that points remain on the group. It needs
+        four rows around which the motion is smooth, and `system` only if the space of the system is
+        a class of your own.
 
-        A run by `Taylor` is its polynomials: there `at` is as accurate as the run itself.
+        A run by `Taylor` has polynomials: `at` is then as accurate as the run itself.
         """
         return interpolate(self, t, system)

@@ -1,4 +1,4 @@
-"""Zarr blocks that are compared with their seal as they are read; imported where Zarr is needed."""
+"""A Zarr store that compares blocks with their seal when they are read; imported when needed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from . import seals
 
 
 class VerifiedStore(WrapperStore[LocalStore]):
-    """The files of a folder: metadata as sealed, blocks that fit their digests, no others.
+    """Serves the files of a folder: sealed metadata, and blocks that match their digests only.
 
-    A block that is expected and missing is damage: Zarr would fill it with NaN. One that is not
-    expected is not served, even if there is such a file.
+    An expected block that is missing is damage; Zarr alone would fill it with NaN. A block that is
+    not expected is not served, even if there is such a file.
     """
 
     def __init__(self, store: LocalStore, folder: seals.Folder) -> None:
@@ -27,7 +27,7 @@ class VerifiedStore(WrapperStore[LocalStore]):
         return VerifiedStore(store, self._folder)
 
     async def get(self, key: str, prototype: Any = None, byte_range: Any = None) -> Any:
-        """The content of a file, or None; a `DamagedError` if it is not what was written."""
+        """Return the content of a file, or None; raise `DamagedError` if it was changed."""
         folder, prototype = self._folder, prototype or default_buffer_prototype()
         known = folder.metadata.get(key)
         if key == ".zmetadata":
@@ -44,5 +44,5 @@ class VerifiedStore(WrapperStore[LocalStore]):
 
 
 def verified_store(folder: seals.Folder) -> Any:
-    """The store of a folder, to be read by Zarr or xarray."""
+    """Return the store of a folder, to be read by Zarr or xarray."""
     return VerifiedStore(LocalStore(folder.path, read_only=True), folder)

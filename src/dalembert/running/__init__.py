@@ -1,8 +1,8 @@
 """Runs: from initial data to results, one at a time or many at once.
 
-`api` is what a user calls. It checks a request (`request`) and hands it to `single_run` or
-`ensemble_run`, which drive (`driver`) a program (`programs`) and feed its rows to what records
-them: sinks (`record`), events (`events`), a store (`storage`). `accuracy` chooses steps for `tol=`,
+`api` has the entry points for users. It checks a request (`request`) and passes it to `single_run`
+or `ensemble_run`. These drive (`driver`) a program (`programs`) and feed its rows to recorders:
+sinks (`record`), events (`events`), a store (`storage`). `accuracy` chooses steps for `tol=`,
 `sensitivity` differentiates a motion. Results are in `dalembert.results`, hybrid runs in
 `dalembert.hybrid`.
 """

@@ -1,24 +1,26 @@
-"""`tol=` in place of h: which method and how many steps meet a tolerance at the end of a run.
+"""`tol=` instead of h: choose the method and the number of steps that meet a tolerance at the end.
 
-Without a method it is Taylor's where that has rules for the motion, and Gauss elsewhere. Of many
-members the worst one decides.
+If the caller names no method, Taylor's method is taken if it has rules for the motion, otherwise
+Gauss. In an ensemble the worst member decides.
 
-Taylor's method: two runs with tolerances a hundred times apart tell the error of the coarser one.
+Taylor's method: the difference of two runs with tolerances a hundred times apart is the error
+estimate of the coarser one.
 
-Fixed steps: the step stays fixed, so that a symmetric method stays reversible. With N and N/2 steps
-of a method of order p the error at the end is about
+Fixed steps: one step size for the run, so that a symmetric method remains reversible. With N and
+N/2 steps of a method of order p the error at the end is about
 
-    |x_N - x_(N/2)| / (2^p - 1),   in sizes of q and of v: the largest entries on the way,
+    |x_N - x_(N/2)| / (2^p - 1),   relative to the sizes of q and v (largest entries in the run),
 
-once N is so large that the error falls like N^-p; from there N follows from the tolerance. Halved
-steps may agree by chance (they meet a force at its zeros only, or jump with it at one place), so
-what looks good is compared with pilots of another kind, and with the finest of all. Of a motion
-that is known to branch the error falls like 1/N at best: there the difference itself is the
-estimate, and no branch that is taken for a while is passed over by a few large steps.
+once N is so large that the error decreases like N^-p; from there N follows from the tolerance.
+Pilot runs with N and N/2 steps may agree by chance (they sample a force at its zeros only, or jump
+with it at one point). A good estimate is therefore compared with pilots of other step numbers, and
+with the finest pilot of all. If the motion is known to branch, the error decreases like 1/N at
+best. The difference itself is then the estimate, and the number of steps has a lower bound, so that
+a few large steps do not miss a branch.
 
-Without a method it is Gauss, with stages from a table of what is least work on most systems. The
-pilots tell whether others are less: an analytic motion has the error (rate/N)^(2s) with nearly
-one rate for all s, hence the steps of any s, and their cost.
+The stages of Gauss come from a table of least work on most systems. The pilots show whether other
+stages are less work: an analytic motion has the error (rate/N)^(2s) with nearly one rate for all s,
+which gives the number of steps for any s, and their cost.
 """
 
 from __future__ import annotations
@@ -42,40 +44,40 @@ from .request.prepare import Prepared
 from .request.step import has_any_times, has_own_steps
 from .rows import OutputTimes
 
-_FIRST, _MOST = 16, 2**26  # steps of the first pilot, and of the last at most
-_FAR = 1e-2  # differences above this, in sizes, say nothing about smaller steps
-_MARGIN = 3.0  # the estimate aims at this much below the tolerance
-_FINE = 30.0  # and a step is good if it lies within this much of it
-_FEWEST = 4  # steps that can be judged
-_CHOOSING, _MOST_CHOOSING = 256, 2**20  # steps of a motion that chooses: the fewest, and the most
-_OTHERS = (0.61, 0.73, 0.81, 0.89)  # of the steps, for pilots beside halves and quarters
-_CHEAP = 512  # up to so many steps all of them are asked, above the first alone
-_LEAST = 1e-14  # a smaller tolerance asks for less than the round-off of q and v themselves
-_STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # of Gauss, by the tolerance: least work
-_SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # measured, in steps as long as these take
-# Of Taylor's steps: the first share of a tolerance at the end, the coarsest, how much finer the
-# next run is, and the finest, which is round-off of numbers near 1.
+_FIRST, _MOST = 16, 2**26  # steps of the first pilot, and most steps of a pilot
+_FAR = 1e-2  # relative differences above this do not predict the error of smaller steps
+_MARGIN = 3.0  # the search aims at an error this factor below the tolerance
+_FINE = 30.0  # and accepts a step whose error is within this factor below it
+_FEWEST = 4  # fewest steps with an error estimate
+_CHOOSING, _MOST_CHOOSING = 256, 2**20  # fewest and most steps of a motion that branches
+_OTHERS = (0.61, 0.73, 0.81, 0.89)  # step numbers of control pilots, relative to N
+_CHEAP = 512  # up to this many steps all control pilots run, above only the first
+_LEAST = 1e-14  # a smaller tolerance would be below the round-off of q and v themselves
+_STAGES = ((1e-4, 2), (1e-7, 3), (1e-10, 4), (0.0, 6))  # (least tol, stages of Gauss): least work
+_SWEEPS = {2: 7.6, 3: 7.3, 4: 8.4, 6: 11.0, 8: 14.0}  # by stages: sweeps per step, measured
+# Taylor's method: the first local tolerance relative to tol, the coarsest one, how much finer the
+# next run is, and the finest one, which is the round-off of numbers near 1.
 _FIRST_SHARE, _COARSEST, _FINER, _FINEST = 0.3, 1e-2, 100.0, 1e-16
-# Steps of a pilot from which on a higher order is worth its compilation: 10^5 take about 0.1 s.
+# A pilot of more steps is worth the compilation of a higher order: 10^5 steps take about 0.1 s.
 _MANY_NODES = 100_000
 
 
 Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
-Pilot: TypeAlias = Callable[..., Result]  # runs with h, steps and save_every
+Pilot: TypeAlias = Callable[..., Result]  # takes h, steps and save_every
 
 
 class StepChoice(NamedTuple):
-    """A number of steps, and the estimate of the error that they leave at the end."""
+    """A number of steps, with the estimate of their error at the end."""
 
     steps: int
     error: float
     met: bool
-    run_s: float = 0.0  # what these steps took
-    compile_s: float = 0.0  # what the first pilot took before its first step
+    run_s: float = 0.0  # seconds for these steps
+    compile_s: float = 0.0  # seconds of compilation before the first step of the first pilot
 
 
 def method_for(method: Method | None, tol: Any) -> Method:
-    """The method that was named, or Gauss with as many stages as the tolerance asks for."""
+    """Return the method of the caller, or Gauss with the stages for this tolerance; check tol."""
     try:
         good = 0.0 < float(tol) < 1.0
     except (TypeError, ValueError):
@@ -101,7 +103,7 @@ def chosen_for(
     chooses: bool = False,
     members: int = 1,
 ) -> tuple[Method, StepChoice]:
-    """The method, with other stages where that saves time, and its steps."""
+    """Return the method and its steps; Gauss may get other stages if that saves time."""
     chosen = choose(pilot(method), span, method.traits.order, tol, chooses, members)
     other = with_other_stages(method, chosen, tol) if stages_too and not chooses else None
     if other is None:
@@ -111,7 +113,10 @@ def chosen_for(
 
 
 def with_other_stages(method: Method, chosen: StepChoice, tol: float) -> Method | None:
-    """Gauss with the stages that are less work here, if that saves more than to compile it."""
+    """Return Gauss with the stages of least work, if it saves more time than it takes to compile.
+
+    Returns None otherwise.
+    """
     if not isinstance(method, Gauss) or not (chosen.met and 0.0 < chosen.error):
         return None
     rate = chosen.steps * chosen.error ** (0.5 / method.stages)
@@ -127,14 +132,14 @@ def with_other_stages(method: Method, chosen: StepChoice, tol: float) -> Method 
 def choose(
     pilot: Pilot, span: float, order: int, tol: float, chooses: bool = False, members: int = 1
 ) -> StepChoice:
-    """How many steps over the time `span` meet the tolerance; `pilot` runs some.
+    """Return the number of steps over the time `span` that meets the tolerance, by pilot runs.
 
-    `chooses`: the motion is known to branch, and has no more than the first order. Of many members
-    the worst one decides.
+    `chooses` says that the motion is known to branch, so that its order is at most one. In an
+    ensemble the worst member decides.
     """
     order = 1 if chooses else order
     fewest, most = (_CHOOSING, _MOST_CHOOSING) if chooses else (_FEWEST, _MOST)
-    most = max(most // members, 2**12)  # a member that fails with any step ends the search
+    most = max(most // members, 2**12)  # bounds the search if a member fails at every step size
     ends: dict[int, Any] = {}
     sizes: dict[int, Any] = {}
     spent: dict[int, tuple[float, float]] = {}
@@ -142,18 +147,19 @@ def choose(
     def end(n: int) -> Any:
         if n not in ends:
             try:
-                # an odd number of rows: not those where something that swings is at rest
+                # sizes from about 23 rows: an odd number does not hit only the points of rest of
+                # an oscillation
                 rows = pilot(h=span / n, steps=n, save_every=max(n // 23, 1))
                 spent[n] = rows.meta.wall_s, rows.meta.compile_s
                 ends[n], sizes[n] = _end_and_sizes(rows)
-            except SimulationError as error:  # a step too large for the method
+            except SimulationError as error:  # the step is too large for the method
                 if isinstance(error.__cause__, KeyboardInterrupt):
                     raise
                 ends[n] = None
         return ends[n]
 
     def apart(n: int, other: int) -> float:
-        """How far two pilots end from each other, in sizes that the finer ones have shown."""
+        """Return the difference of the ends of two pilots, relative to the sizes of finer ones."""
         a, b = end(n), end(other)
         if a is None or b is None:
             return math.inf
@@ -161,12 +167,12 @@ def choose(
         return apart_by_sizes(a, b, jax.tree.map(lambda *x: np.max(x, axis=0), *known))
 
     def estimate(n: int) -> tuple[float, float]:
-        """(difference from the next coarser pilot, error at the end)."""
+        """Return (difference from the pilot with n/2 steps, error estimate at the end)."""
         gap = apart(n, n // 2)
         if not math.isfinite(gap):
             return gap, math.inf
-        error = gap / (2.0**order - 1.0)  # of the first order it is the gap itself
-        if error <= tol:  # other opinions, of steps that share no times with these
+        error = gap / (2.0**order - 1.0)  # for order 1 it is the gap itself
+        if error <= tol:  # confirm by control pilots, whose steps share no times with these
             others = {min(round(part * n) | 1, n - 1) for part in _OTHERS}  # odd: no middle node
             for m in sorted(others)[: None if n <= _CHEAP else 1]:
                 gain = 1.0 if chooses else (n / m) ** order - 1.0
@@ -188,7 +194,7 @@ def choose(
             best = StepChoice(n, error, False)
         coarser = [m for m in seen if m < n and seen[m] < _FAR / 2.0**order]
         if error > tol and coarser and error > 0.5 * seen[max(coarser)] and not chooses:
-            break  # smaller steps have made it no smaller: round-off
+            break  # smaller steps do not reduce the error: round-off
         if tol / _FINE <= error <= tol:
             break
         wanted = n * (max(error, 1e-18) * _MARGIN / tol) ** (1.0 / order)
@@ -198,9 +204,9 @@ def choose(
 
 
 def apart_by_sizes(a: Any, b: Any, sizes: Any) -> float:
-    """The largest difference of two states in sizes of q and of v, of the worst member.
+    """Return the largest difference of two states, relative to sizes of q and v, over all members.
 
-    Arrays have the members first; a size that is zero counts as one.
+    Arrays have the members first; a size of zero counts as one.
     """
     worst = 0.0
     for x, y, size in zip(*(jax.tree.leaves(x) for x in (a, b, sizes))):
@@ -210,12 +216,12 @@ def apart_by_sizes(a: Any, b: Any, sizes: Any) -> float:
 
 
 def _largest(x: np.ndarray) -> np.ndarray:
-    """The largest entry of each member."""
+    """Return the largest |entry| of each member."""
     return np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
 
 
 def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
-    """(q, frame, v) at the end and their largest entries on the way; both with members first."""
+    """Return (q, frame, v) at the end and their largest entries in the run, members first."""
     state = (rows.q, rows.frame, rows.v)
     if not isinstance(rows, Ensemble):
         state = jax.tree.map(lambda x: np.asarray(x)[None], state)
@@ -225,8 +231,8 @@ def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
 
 
 def not_met(system: System, method: Method, chosen: StepChoice, traj: Result) -> SimulationError:
-    """The error that tells why a tolerance was not met, with the best run."""
-    steps = chosen.steps or traj.meta.steps  # Taylor's are counted by the run itself
+    """Return the error that says why a tolerance was not met, with the best run attached."""
+    steps = chosen.steps or traj.meta.steps  # for Taylor's method the run has counted the steps
     who = "" if not isinstance(traj, Ensemble) else "of the worst member, "
     return SimulationError(
         f"tol = {traj.meta.tol:g} cannot be met: with "
@@ -246,22 +252,22 @@ R = TypeVar("R", bound=Result)
 
 
 class Accurate(NamedTuple):
-    """What meets a tolerance, or comes nearest to it."""
+    """The method and the steps that meet a tolerance, or come closest to it."""
 
     tol: float
     method: Method
-    h: float | None  # None: Taylor's method, which chooses its own
+    h: float | None  # None for Taylor's method, which chooses its step sizes
     steps: int | None
     chosen: StepChoice
-    why: str  # Taylor's method does not run it, where it might have
+    why: str  # why Taylor's method does not run it (`meta.engine_reason`); empty if it does
 
     def judged(self, system: System, found: R) -> R:
-        """The result with the tolerance and the estimate in its meta; raises if it is not met."""
+        """Return the result with tolerance and estimate in its meta; raise if it is not met."""
         meta = dataclasses.replace(found.meta, tol=self.tol, error_estimate=self.chosen.error)
         return self.met(system, dataclasses.replace(found, meta=meta))
 
     def met(self, system: System, found: R) -> R:
-        """The result, or an error with it that says what was reached."""
+        """Return the result; if the tolerance is not met, raise an error with it attached."""
         if not self.chosen.met:
             raise not_met(system, self.method, self.chosen, found)
         return found
@@ -271,7 +277,7 @@ class NoTaylor(NamedTuple):
     """Why Taylor's method does not run a motion."""
 
     why: str
-    branches: bool = False  # the motion does, so that fixed steps have the first order at best
+    branches: bool = False  # the motion branches: fixed steps have order one at best
 
 
 def accurate(
@@ -284,10 +290,10 @@ def accurate(
     prepared: Callable[[Method], Sequence[Prepared]] | None = None,
     members: int = 1,
 ) -> Accurate:
-    """The method and the steps over the time `span` that meet `tol`.
+    """Return the method and the steps over the time `span` that meet `tol`.
 
-    `pilot(method)` runs with h and steps; `prepared(method)` gives the members for Taylor's
-    method, and is None where native code is not wanted.
+    `pilot(method)` returns a function that runs with h and steps. `prepared(method)` returns the
+    members for Taylor's method; it is None if native code is not wanted.
     """
     first = method_for(method, tol)
     if has_own_steps(first):
@@ -308,10 +314,11 @@ def accurate(
 def by_taylor(
     prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
 ) -> tuple[Taylor, StepChoice] | NoTaylor:
-    """The tolerance of Taylor's steps whose error at the end is within `tol`, in sizes of q and v.
+    """Return Taylor's method with a local tolerance whose error at the end is within `tol`.
 
-    `prepare_with` gives the members, one or many; the worst of them decides. Unless Taylor's method
-    was `asked` for, what it may not see or cannot begin is left to others.
+    The error is relative to the sizes of q and v. `prepare_with` returns the members, one or many;
+    the worst of them decides. Unless the caller has named Taylor's method (`asked`), it falls back
+    (`NoTaylor`) if the motion branches, which Taylor may miss, or if there is no first step.
     """
     local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
     method = Taylor(local, order_for(local))
@@ -334,7 +341,7 @@ def by_taylor(
             return dataclasses.replace(method, tol=local), StepChoice(0, error, error <= tol)
         local, coarse = finer, fine
         if max(x.nodes for x in programs) > _MANY_NODES and order_for(local) > method.degree:
-            # many steps of a low order add up to more round-off than fewer of a higher one
+            # many steps of a low order accumulate more round-off than fewer of a higher order
             method = Taylor(local, order_for(local))
             programs = [TaylorProgram(x, times, keep=False) for x in prepare_with(method)]
             coarse = [x.end_and_sizes(local) for x in programs]

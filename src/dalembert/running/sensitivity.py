@@ -1,12 +1,12 @@
-"""Derivatives of a motion with respect to its start and to parameters, and how fast they grow.
+"""Derivatives of a motion with respect to initial data and parameters; Lyapunov exponents.
 
-The variational equations go along with the motion, as coefficients of the same order by Taylor's
-method: what comes out is the derivative of the motion, not of a method. A point changes by eta, in
-the fibre where v lies (q^-1 dq on a group, dq on R^n), a velocity by w = eta' + [v, eta]:
+Taylor's method integrates the variational equations together with the motion, to the same order.
+The result is the derivative of the motion, not of a method. A point changes by eta, in the fibre of
+v (q^-1 dq on a group, dq on R^n), a velocity by w = eta' + [v, eta]:
 
     eta' = w - [v, eta],    w' = the derivative of the acceleration along (eta, w) and parameters.
 
-Of a reduced system eta has a part for the frame that is reconstructed, too.
+For a reduced system eta also has a part for the reconstructed frame.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from .record.sinks import Final
 from .request.prepare import Plan, Prepared, prepare
 from .request.validate import check_objects, check_span, own_start
 
-# how finely jumps are looked for, in how many numbers at once, and what part of a rate a polynomial
-# may be off by where it does not jump; at a kink also by what it changes in a step
+# The search for jumps: how finely, how many numbers at once, and the relative error of a rate by
+# its polynomial that is not a jump (at a kink, plus the change of the rate in a step).
 _FINE, _NUMBERS, _JUMP = 1e-12, 2**18, 1e-6
 _GRAZES = 1e-5  # sine of the angle up to which a motion grazes a surface
 
 
 class Sensitivities(NamedTuple):
-    """A motion at its end, and the derivatives of (q, v) there, rows of q first.
+    """The end of a motion, and the derivatives of (q, v) there, rows of q first.
 
-    Derivatives of q are taken where v lies: q^-1 dq on a group, dq on R^n. Of a reduced system
-    those of the frame follow, frame^-1 dframe; `frame` is what was reconstructed.
+    Derivatives of q are in the fibre of v: q^-1 dq on a group, dq on R^n. For a reduced system
+    those of the reconstructed `frame` follow, frame^-1 dframe.
     """
 
     t: float
@@ -64,10 +64,11 @@ class Sensitivities(NamedTuple):
 
 
 class EventSensitivities(NamedTuple):
-    """An event of a motion, with the derivatives of its time and of (q, v) where it happens.
+    """An event of a motion, with the derivatives of its time and of (q, v) at the event.
 
-    `angle` is the sine of the angle between motion and surface: the rate of the event's function
-    over the sum of its terms. A motion that grazes the surface has none of these derivatives.
+    `angle` is the sine of the angle between motion and surface: the rate of the event function
+    divided by the sum of its terms. These derivatives do not exist if the motion grazes the
+    surface.
     """
 
     name: str
@@ -83,7 +84,7 @@ class EventSensitivities(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """As `methods.taylor.TaylorNode`, with the columns S between."""
+    """A `methods.taylor.TaylorNode` with the columns S of derivatives added."""
 
     q: Any
     t: Any
@@ -96,7 +97,7 @@ class _Node(NamedTuple):
     frame: Any
 
     def without(self) -> TaylorNode:
-        """The motion alone."""
+        """Return the node of the motion alone, without S."""
         return TaylorNode(
             self.q, self.t, self.lost, self.h, self.part, self.v, self.v_lost, self.frame
         )
@@ -106,7 +107,7 @@ class _Flow:
     """The motion of a prepared run together with columns of derivatives."""
 
     def __init__(self, prepared: Prepared, directions: Any, columns: int) -> None:
-        """`directions` are changes of the parameters, a row for each column."""
+        """Prepare the flow; `directions` are changes of the parameters, one row for each column."""
         self.prepared, self.columns = prepared, columns
         self.method: Any = prepared.method  # a `Taylor`
         self.shared = prepared.plan.parameters.pack_numpy(prepared.dynamic)
@@ -117,7 +118,7 @@ class _Flow:
         )
 
     def go(self, q: Point, v: np.ndarray, S: np.ndarray, t0: float, t: float) -> _Node:
-        """From t0 to t."""
+        """Integrate motion and columns from t0 to t; return the node there."""
         zero = np.zeros(())
         begin = self.prepared.state.carry  # its part is a unit
         node = _Node(q, np.asarray(t0), zero, zero, begin.part, S, v, np.zeros(len(v)), begin.frame)
@@ -150,7 +151,7 @@ def _kernel(
         return eqx.combine(dynamic, plan.static)
 
     def changes(dynamic: Any) -> Any:
-        """Of the parameters, a row for each column."""
+        """Return the changes of the parameters, one row for each column."""
         leaves, tree = jax.tree.flatten(dynamic)
         rows = [jnp.zeros((columns, *np.shape(x)), dtype=x.dtype) for x in leaves]
         for column, leaf, place in directions:
@@ -158,7 +159,7 @@ def _kernel(
         return jax.tree.unflatten(tree, rows)
 
     def along(f: Any, S: Any, dynamic: Any, v: Any) -> Any:
-        """The derivative of f(y, v, parameters) along each column, at y = 0."""
+        """Return the derivative of f(y, v, parameters) along each column, at y = 0."""
 
         def one(s: Any, d: Any) -> Any:
             return jax.jvp(f, (jnp.zeros(n), v, dynamic), (s[:n], s[n:], d))[1]
@@ -239,7 +240,10 @@ def _flow(
 
 
 def _refuse_jumps(prepared: Prepared, t0: float, t: float) -> None:
-    """Of a force that jumps where the state tells it to: the time of that has a derivative, too."""
+    """Raise if a force jumps at a time that depends on the state.
+
+    The time of the jump then has a derivative too, which is not computed here.
+    """
     code, method = code_for(prepared.plan), prepared.method
     assert isinstance(method, Taylor)
     shape, shared = code.shape, prepared.plan.parameters.pack_numpy(prepared.dynamic)
@@ -282,25 +286,25 @@ def sensitivities(
     events: Mapping[str, Any] | None = None,
     **hybrid: Any,
 ) -> Any:
-    """The derivatives of q(t) and v(t) with respect to q0, v0 and parameters.
+    """Return the derivatives of q(t) and v(t) with respect to q0, v0 and parameters.
 
         found = da.sensitivities(sleigh, q0, v0, t=5.0, parameters=("a",))
         found.initial           # (2n, 2n): d(q, v)/d(q0, v0)
         found.parameters["a"]   # (2n,): d(q, v)/da
 
-    By the variational equations, to the accuracy of `method` (`Taylor(1e-15)` by default). A change
-    of v0 counts by its projection onto the constraint at q0, as `simulate(project=True)` takes it.
-    On a group q changes by q^-1 dq, at the start and at the end; see `Sensitivities`. Behind a kink
-    of the force (`abs`, `max`) they have half of the digits; a force that jumps is refused, unless
-    the time alone tells it to.
+    They are integrated by the variational equations, to the accuracy of `method` (`Taylor(1e-15)`
+    by default). A change of v0 is projected onto the constraint at q0, as by
+    `simulate(project=True)`. On a group q changes by q^-1 dq, at the start and at the end; see
+    `Sensitivities`. After a kink of the force (`abs`, `max`) the derivatives have half of the
+    digits. A force that jumps raises an error, unless the jump depends on time only.
 
     `events` are those of `simulate`: `found.events` has each with the derivatives of its time and
-    of the state there, and `Event(g, terminal=True)` ends the motion, so that `initial` is the
-    derivative of the state at that event. Where the motion grazes the surface g = 0 they do not
-    exist: a `SimulationError` names the angle.
+    of the state there. `Event(g, terminal=True)` ends the motion, so that `initial` is the
+    derivative of the state at that event. If the motion grazes the surface g = 0, these derivatives
+    do not exist: a `SimulationError` names the angle.
 
-    Of `hybrid.Modes` it is `hybrid.sensitivities(modes, mode, q0, v0, ...)`, through all jumps,
-    with the arguments of `hybrid.flow`: `mode`, `h` or `steps`, `until`.
+    For `hybrid.Modes` this calls `hybrid.sensitivities(modes, mode, q0, v0, ...)`, through all
+    jumps, with the arguments of `hybrid.flow`: `mode`, `h` or `steps`, `until`.
     """
     if isinstance(system, Differentiated):
         if events is not None or parameters or isinstance(method, Taylor):
@@ -335,15 +339,15 @@ def sensitivities(
 
 @runtime_checkable
 class Differentiated(Protocol):
-    """What `sensitivities` takes beside a system: hybrid systems say how it is done."""
+    """Protocol of non-systems, such as hybrid systems, that `sensitivities` accepts."""
 
     def sensitivities(self, q0: Any, v0: Any, **options: Any) -> Any:
-        """The derivatives of the end of a run."""
+        """Return the derivatives of the end of a run."""
         ...
 
 
 def _by_name(S: np.ndarray, names: list[Any]) -> dict[str, np.ndarray]:
-    """The derivatives with respect to each parameter: columns of S behind those of (q0, v0)."""
+    """Return the derivatives by each parameter: the columns of S after those of (q0, v0)."""
     found, at = {}, S.shape[1]
     for name, _, shape in names:
         size = int(np.prod(shape, dtype=int))
@@ -355,7 +359,7 @@ def _by_name(S: np.ndarray, names: list[Any]) -> dict[str, np.ndarray]:
 def _until_events(
     system: System, flow: _Flow, start: Any, times: Any, events: Any, names: list[Any]
 ) -> Sensitivities:
-    """The derivatives at each event, and at the end, which may be one of them."""
+    """Return the derivatives at each event and at the end, which may be an event."""
     (q, v, S), (t, until), n = start, times, system.dim
     watched = named_events(events, system)
     prepared = flow.prepared
@@ -386,7 +390,9 @@ def _until_events(
 def _at_event(
     system: System, name: str, event: Any, at: _Node, names: list[Any]
 ) -> EventSensitivities:
-    """Saltation: the time of a zero of g changes by -dg/g', and the state moves on by as much.
+    """Return the derivatives at an event (saltation): its time changes by -dg/g'.
+
+    The state moves on by the same time.
 
     dt = -(g_y eta + g_v w) / g' with g' = g_t + g_y v + g_v a, along each column (eta, w).
     """
@@ -423,9 +429,10 @@ def _at_event(
 def _consistent(
     system: System, origin: Point, y: Any, v: Any, t: Any, iterations: int | None = None
 ) -> tuple[Any, Any]:
-    """(y, v) where curve(origin, y) ends, on the holonomic functions and on the constraint.
+    """Project (y, v) onto the holonomic functions and the constraint.
 
-    v is projected also where nothing is left to project: its derivative is a projection, too.
+    The point is the end of curve(origin, y).
+    v is projected even if it is consistent already, because the derivative must be projected too.
     """
     groupoid = system.groupoid
     q = move(groupoid, origin, y)
@@ -441,7 +448,7 @@ def _consistent(
 
 
 def _slopes(plan: Plan) -> Function:
-    """The derivatives of (y, v) as a start projects it, by the parameters and (y, v), at t."""
+    """Compile the derivatives of the start projection of (y, v), by parameters and (y, v)."""
     like: TaylorNode = plan.state.example().carry
     n = like.v.shape[0]
 
@@ -459,7 +466,7 @@ def _slopes(plan: Plan) -> Function:
 
 
 def _at_start(flow: _Flow, q: Point, v: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """The columns as the start projects them, by a constraint that may have parameters."""
+    """Return the columns projected at the start; the constraint may depend on parameters."""
     prepared = flow.prepared
     x, t = np.concatenate([np.zeros(len(v)), v]), np.asarray(float(prepared.t0))
     by_leaves, by_x = _slopes(prepared.plan)(prepared.dynamic, x, q, t)
@@ -470,7 +477,7 @@ def _at_start(flow: _Flow, q: Point, v: np.ndarray, S: np.ndarray) -> np.ndarray
 
 
 def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, tuple[int, ...]]]:
-    """(name, which leaf of the system, its shape) of each parameter."""
+    """Return (name, index of the leaf of the system, its shape) of each parameter."""
     if isinstance(parameters, str):
         parameters = (parameters,)
     leaves = jax.tree_util.tree_flatten_with_path(eqx.filter(system, eqx.is_inexact_array_like))[0]
@@ -489,7 +496,7 @@ def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, t
 
 
 class Lyapunov(NamedTuple):
-    """Exponents, the largest first, and how they came to be: their means until the times t."""
+    """Lyapunov exponents, the largest first, and their means up to the times t (convergence)."""
 
     exponents: np.ndarray
     t: np.ndarray
@@ -509,12 +516,12 @@ def lyapunov(
     method: Taylor | None = None,
     seed: int = 0,
 ) -> Lyapunov:
-    """The `count` largest Lyapunov exponents along a motion, in 1/s.
+    """Return the `count` largest Lyapunov exponents along a motion, in 1/s.
 
-    Directions grow by the variational equations and are made orthonormal again after each time
-    `every` (Benettin et al. 1980). They are means over a finite time; `means` shows how far these
-    have settled. Directions are those of `Sensitivities`, measured entry by entry: on a group in
-    the frame of the body, of a reduced system with its frame.
+    Directions grow by the variational equations and are orthonormalized again after each time
+    `every` (Benettin et al. 1980). The exponents are means over a finite time; `means` shows how
+    far they have converged. Directions are those of `Sensitivities`, measured entry by entry: on a
+    group in the body frame, for a reduced system including its frame.
     """
     n, span = system.dim, check_span(t, t0)
     if not (isinstance(count, int) and 1 <= count <= 2 * n):
@@ -554,7 +561,7 @@ def _orthonormal(S: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _is_told(R: np.ndarray) -> np.ndarray:
-    """Of each direction, whether what those before leave of it is more than round-off."""
+    """Whether each direction is independent of those before it, beyond round-off."""
     return np.abs(np.diag(R)) > 1e-10 * np.sqrt(np.sum(R**2, axis=0))
 
 

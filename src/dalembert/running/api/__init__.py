@@ -1,4 +1,4 @@
-"""What a user calls: one run, many runs, and going on with either.
+"""Entry points for users: one run, an ensemble, `Stepper`, and resuming a run.
 
-Arguments are checked and put together here; the loops are in `single_run` and `ensemble_run`.
+Arguments are checked and assembled here; the loops are in `single_run` and `ensemble_run`.
 """

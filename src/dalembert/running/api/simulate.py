@@ -1,8 +1,8 @@
 """One run: `simulate`, `resume` of a run or an ensemble, and `there_and_back`.
 
-Arguments become a `SingleRun`, which loops. Inside a JAX transformation (`jit`, `vmap`, `grad`)
-there is no host to loop on (`programs.inside_jax`), and failures are reported by
-`Trajectory.result` instead of an exception.
+Arguments become a `SingleRun`, which has the host loop. A run inside a JAX transformation (`jit`,
+`vmap`, `grad`) has no host loop (`programs.inside_jax`), and `Trajectory.result` reports failures
+instead of an exception.
 """
 
 from __future__ import annotations
@@ -50,11 +50,12 @@ from ..single_run import SingleRun, counted
 from ..storage.store import Store, as_stored
 from . import sliced_run
 
-_MOST_ROWS = 1e8  # of Taylor's method, whose times are stored where h does not divide the time
+# most rows of Taylor's method if h does not divide the time, because all their times are stored
+_MOST_ROWS = 1e8
 
 
 class SingleOptions(RunOptions, total=False):
-    """What `simulate` takes by name."""
+    """Keyword arguments of `simulate`."""
 
     tol: float | None
     store: PathLike | None
@@ -108,50 +109,52 @@ def simulate(
         simulate(system, Taylor(), q0, v0, t=10.0, save=At(times))
 
     Args:
-        system: what moves. `hybrid.Modes` are run by `hybrid.simulate`, with all of its options;
-            the second argument may then be the name of the first mode, or `mode=` says it.
-        method: how it is integrated, for example `DLA(Midpoint())`; may be left out.
-        q0, v0: initial data on the constraint; the system's own if both are left out.
+        system: the mechanical system. `hybrid.Modes` are run by `hybrid.simulate`, with all of its
+            options; the first mode is then the second argument or `mode=`.
+        method: the integrator, for example `DLA(Midpoint())`; the default is `Gauss(2)`.
+        q0, v0: initial data on the constraint; `system.initial()` if both are left out.
         q1: the second point, in place of v0: the run then starts from the pair (q0, q1) (on a
             reduced system: from the element of its groupoid given as `q1`, with q0 its source).
-        h: step size, positive; of a method with steps of sizes of their own, the first one.
+        h: step size, positive; for an adaptive method, the first step size.
         steps: number of steps.
-        t: the time of the end, in place of `steps`; h must divide the time until then, unless
-            steps have sizes of their own: the last is then shorter (a first run counts them).
-            `Taylor` has rows at multiples of h before the end, and there.
-        tol: in place of h: the error of q and of v at the end, in sizes of q and of v (their
-            largest entries on the way; what was reconstructed counts as well). Without a method it
-            is `Taylor`, with rows where its steps end (`save=At(times)` has others), or `Gauss`
-            where that has no rule (`meta.engine_reason`). A method that is named takes one step
-            size, chosen by pilots over the whole time. `meta.error_estimate` tells the error that
-            was estimated. A tolerance that cannot be met raises a `SimulationError` that says what
-            was reached, with the run.
+        t: end time, instead of `steps`. h must divide the time until then, except with an adaptive
+            method: its last step is shorter (a pilot run counts the steps). `Taylor` has rows at
+            multiples of h before the end, and at the end.
+        tol: tolerance, instead of h: the error of q and of v at the end, relative to the sizes of q
+            and of v (their largest entries during the run; a reconstructed motion counts as well).
+            Without a method, `Taylor` runs it, with rows where its steps end (`save=At(times)`
+            chooses others), or `Gauss` if Taylor has no rule for the system
+            (`meta.engine_reason`). A method that you name takes one step size, chosen by pilot runs
+            over the complete time. `meta.error_estimate` is the estimated error. A tolerance that
+            cannot be met raises a `SimulationError` that says what was reached, with the run.
         t0: initial time.
-        events: names and functions g(t, q, v), or `Event(g, direction, terminal, count)`: where one
-            goes through zero is found by a shortened step, to the order of the method, and listed
-            in `Trajectory.events`; it may end the run. Every step is looked at, whatever is kept.
-        save: what is kept: a sink (`Every(k)`, `At(times)`, `Final()`, `Stream(path)`,
-            `Statistics(f)`, ...) or names and sinks; results that are not rows lie in
+        events: names and functions g(t, q, v), or `Event(g, direction, terminal, count)`. A
+            shortened step locates where g goes through zero, to the order of the method.
+            `Trajectory.events` lists the events; an event may end the run. Every step is checked,
+            independent of the rows that are saved.
+        save: what to save: a sink (`Every(k)`, `At(times)`, `Final()`, `Stream(path)`,
+            `Statistics(f)`, ...) or names and sinks; results that are not rows are in
             `Trajectory.saved` under these names. By default every step.
-        save_every: short for `save=Every(k)`: keep every k-th step; the last one is kept always.
+        save_every: short for `save=Every(k)`: save every k-th step, and always the last one.
         store: short for `save=Stream(store, every=save_every)`: a new Zarr store to write rows to
-            while they are computed; `resume(store)` goes on after a crash. Returned is the last
-            row only; `load(store)` reads the others.
+            while they are computed; `resume(store)` continues after a crash. Only the last row is
+            returned; `load(store)` reads the others.
         project: replace an inconsistent q0 or v0 by the nearest consistent one instead of
             refusing it.
         stop_when: function (t, q, v) -> bool; the run ends at the first step where it is true: the
-            simple form of an event that ends it.
+            simple form of a terminal event.
         u: control of a system that has `inputs`: u(t), u(t, q, v), a `control.Table`, numbers; or
-            `da.Sampled(controller, every=0.02)` for any function of Python, held between samples.
+            `da.Sampled(controller, every=0.02)` for any Python function; its value is held constant
+            between samples.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
-        engine: "native" (code for the processor made of scalar operations) or "arrays" (XLA)
-            insists on one and fails where it cannot be; by default native code where it can be.
-            `meta.engine` and `meta.engine_reason` tell which one ran, and why. Inside of `jit`
-            and `vmap` "arrays" makes programs that JAX can export and shard by itself.
+        engine: "native" (scalar code for the CPU) or "arrays" (XLA); raises if that engine cannot
+            run the system. By default native code if possible. `meta.engine` and
+            `meta.engine_reason` say which one ran, and why. Inside `jit` and `vmap`, "arrays"
+            makes programs that JAX can export and shard by itself.
 
     Raises:
         UsageError: for input that cannot be run, before anything is computed.
-        SimulationError: when a step fails; what was computed until then is attached.
+        SimulationError: when a step fails; the rows computed until then are attached.
     """
     begin = time.perf_counter()
     if isinstance(system, Simulated):
@@ -167,7 +170,8 @@ def simulate(
     if u is not None:
         system = driven(system, u)
     start = (system, q0, v0)
-    inside = is_traced((*start, q1, h, t0, a_number()))  # the last one: any jit around
+    # `a_number()` is traced inside any jit, even if all arguments are concrete
+    inside = is_traced((*start, q1, h, t0, a_number()))
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
@@ -187,7 +191,7 @@ def simulate(
     q0, v0 = _start_data(system, method, q0, v0, q1)
     prepared = None
     if not inside:
-        with contextlib.suppress(ReadsTracers):  # a function of the system may be inside of one
+        with contextlib.suppress(ReadsTracers):  # functions of the system may close over tracers
             prepared = prepare(system, method, q0, v0, q1, h, t0, project)
     if sampled is not None:
         if prepared is None:
@@ -225,15 +229,15 @@ def simulate(
 
 @runtime_checkable
 class Simulated(Protocol):
-    """What `simulate` runs beside a system: hybrid systems say how they are run."""
+    """Protocol for objects other than systems that `simulate` can run, such as hybrid systems."""
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
-        """The run, with the options of `simulate` that were given."""
+        """Run with those options of `simulate` that the caller has given."""
         ...
 
 
 def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that a caller of `simulate` has given."""
+    """Return the options of `simulate` that differ from their defaults."""
     names = ("system", "method", "q0", "v0", "begin")
     given = {k: x for k, x in arguments.items() if k not in names and x is not None}
     unsaid = {"t0": 0.0, "project": False}
@@ -248,7 +252,7 @@ def _accurate(
     project: bool,
     engine: str | None,
 ) -> Accurate:
-    """The method and the steps that meet a tolerance."""
+    """Return the method and the steps that meet a tolerance."""
     (system, q0, v0), (t, t0) = start, when
     span = check_span(t, t0)
 
@@ -267,7 +271,7 @@ def _accurate(
 
 
 def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tuple[Any, Any]:
-    """(q0, v0): those of the caller, or the system's own."""
+    """Return (q0, v0) of the caller, or `system.initial()` if they were left out."""
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
@@ -281,10 +285,10 @@ def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tu
 def _times_of_rows(
     sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
 ) -> tuple[OutputTimes, float, int | None]:
-    """Where rows are, the distance h that a run is told, and how many there are, if that is known.
+    """Return the output times of Taylor's method, h of the run, and the number of rows if known.
 
-    At multiples of h if it is given, and at the end; else at the times of all `At`, and at the
-    end; else at the nodes, whose number nobody knows.
+    Rows are at multiples of h, if it is given, and at the end; otherwise at the times of all `At`
+    sinks and at the end; otherwise at the nodes, whose number is not known in advance (None).
     """
     if (steps is not None and h is None) or (t is None and h is None):
         raise UsageError(
@@ -326,7 +330,7 @@ def _divides(h: Any, span: float) -> bool:
             max(round(span / float(h)), 1) * float(h), span, rel_tol=1e-9
         )
     except (TypeError, ValueError, OverflowError):
-        return True  # no number: refused by those who look at it
+        return True  # h is not a number: `check_length` refuses it
 
 
 def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
@@ -353,16 +357,15 @@ def resume(
     insist: bool = False,
     progress: bool | None = None,
 ) -> Any:
-    """Go on with a run that was streamed to `store`, and return its last row; or with an ensemble,
-    and return it.
+    """Continue a run or an ensemble that was streamed to `store`.
 
-    The numbers are those of an uninterrupted run to the last bit (on the same machine and
-    versions). Systems and methods of the library are made again as they were, with all their
-    fields; your own must be given (of an ensemble with the parameters of all members), and so must
-    `stop_when`, `events` and, of an ensemble, `reduce`. What differs from what wrote the store
-    (code, fields, parameters, versions) is refused by name; `insist=True` goes on all the same
-    where the code or a version is another one. `executor` computes the slices of an ensemble that
-    are missing, as in `simulate_ensemble`.
+    Returns the last row of a run, or the ensemble. The numbers are those of an uninterrupted run to
+    the last bit (on the same machine and versions). Systems and methods of the library are restored
+    with all their fields. Give your own system and method again (for an ensemble with the
+    parameters of all members), and also `stop_when`, `events` and, for an ensemble, `reduce`. A
+    difference from the run that wrote the store (code, fields, parameters, versions) raises an
+    error that names it; `insist=True` continues if only the code or a version differs. `executor`
+    computes the missing slices of an ensemble, as in `simulate_ensemble`.
     """
     if ensemble_store.is_sliced(store):
         if stop_when is not None:
@@ -388,10 +391,10 @@ def resume(
 def there_and_back(
     system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
 ) -> tuple[Point, jax.Array]:
-    """Run forward, reverse the method's own state, run as long again: (q, -v) at the end.
+    """Run forward, reverse the state of the method, run back; return (q, -v) at the end.
 
-    A reversible method comes back to (q0, v0). A new start from the reversed velocity would not
-    show that: it would also change what the method carries beside q and v.
+    A reversible method returns to (q0, v0). A new start from the reversed velocity would not show
+    that, because it would also change the internal state that the method carries beside q and v.
     """
     steps = check_count("steps", steps)
     prepared = prepare(system, method, q0, v0, None, h, 0.0, True)

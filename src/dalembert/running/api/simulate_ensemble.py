@@ -1,7 +1,7 @@
-"""Many runs at once: over initial data, over parameters, saved in full or reduced on the way.
+"""`simulate_ensemble`: many runs at once, over initial data or parameters.
 
 Arguments become an `EnsembleRequest`, which `ensemble_run` runs in blocks, or `sliced_run` slice by
-slice into a store.
+slice into a store. Rows are saved, or reduced during the run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .sliced_run import Streamed
 
 
 class EnsembleOptions(RunOptions, total=False):
-    """What `simulate_ensemble` takes by name."""
+    """Keyword arguments of `simulate_ensemble`."""
 
     tol: float | None
     stop_when: StopRule | None
@@ -90,40 +90,40 @@ def simulate_ensemble(
     Args:
         system: one system, or a batch: parameters with the members as first axis, such as
             `ChaplyginSleigh(a=jnp.linspace(0.1, 0.3, 1000))`.
-        method: how they are integrated; may be left out.
-        q0, v0: initial data with the members as first axis; without it, all start alike. The
-            system's own if both are left out.
+        method: the integrator; by default that of `simulate`.
+        q0, v0: initial data with the members as first axis; without that axis, all members start
+            at one point. `system.initial()` if both are left out.
         h, steps, t, t0: as in `simulate`, the same for all members.
-        tol: in place of h, with t: the error of q and of v at the end, as in `simulate`, of the
-            worst member; all members take the same step, or the same tolerance of Taylor's steps.
-            With `Taylor`, h may be given as well: the distance of rows.
-        events: as in `simulate`, for each member its own: `Ensemble.events` lists them. One that
-            ends a member lets the others go on; what is made of rows is then made without it.
-        save: what is kept, as in `simulate`: a sink, or names and sinks, whose results lie in
-            `Ensemble.saved` under these names. Sinks that keep no rows are computed on the way:
-            memory does not grow with the number of steps (but by one number for each time in
+        tol: tolerance, instead of h, with t: the error of q and of v at the end, as in `simulate`,
+            of the worst member. All members take the same step size, or the same tolerance of
+            Taylor's steps. With `Taylor`, h may be given as well: the time between rows.
+        events: as in `simulate`, separately for each member; `Ensemble.events` lists them. If an
+            event ends a member, the others continue; sinks then no longer count that member.
+        save: what to save, as in `simulate`: a sink, or names and sinks, whose results are in
+            `Ensemble.saved` under these names. Sinks that save no rows are computed during the run:
+            memory does not grow with the number of steps (except by one number for each time in
             statistics over members). By default the last row. `Stream("many.zarr")`, alone or
             beside reductions, writes the members to disk slice by slice; the result then reads
-            its arrays from there, and `resume("many.zarr")` goes on after an interruption.
-        save_every: how often sinks look that do not say so themselves; alone, `save=Every(k)`.
+            its arrays from there, and `resume("many.zarr")` continues after an interruption.
+        save_every: steps between rows of sinks that have no `every`; alone, `save=Every(k)`.
         keep, reduce: shorthands: `keep="rows"` adds `Every(save_every)`, `keep="final"` the last
-            row; `reduce` names sinks beside it. By default rows are kept if `save_every` is given
+            row; `reduce` names further sinks. By default rows are saved if `save_every` is given
             and `reduce` is not.
         project: replace inconsistent velocities by the nearest consistent ones.
         stop_when: function (t, q, v) -> bool; each member ends at the first step where it is true,
-            and the others go on. `Ensemble.events["stop_when"]` lists the rows there.
+            and the others continue. `Ensemble.events["stop_when"]` lists the rows there.
         u: control, as in `simulate`; `control.PerMember(u)` if its arrays have members first.
             `da.Sampled(controller)` is called with all members at once.
         over: `da.grid(...)` or `da.sample(...)`: parameters and initial data of the members by
-            name, in place of a batch. What it does not name starts at q0 and v0, one point, or at
-            the system's own.
+            name, instead of a batch. Initial data that it does not name are those of q0 and v0, one
+            point, or of `system.initial()`.
         devices: JAX devices to use; by default all cores, or all accelerators if there are any.
-        executor: with a `Stream`: who computes the slices. Anything with `submit`, such as a client
-            of Dask, or a number of processes on this machine; see docs/cluster.md.
+        executor: with a `Stream`: what computes the slices. An object with `submit`, such as a Dask
+            client, or a number of processes on this machine; see docs/cluster.md.
         progress: show a progress bar; by default only on a terminal, and only on long runs.
         engine: as in `simulate`; on a CPU "native" computes members in vectors.
 
-    A member that fails is marked (`result`, `failed`), and the others go on.
+    A member that fails is marked (`result`, `failed`), and the others continue.
     """
     begin = time.perf_counter()
     named_method = isinstance(method, Method)
@@ -211,7 +211,7 @@ def _sampled(
     when: tuple[Any, Any],
     project: bool,
 ) -> tuple[System, Sampling]:
-    """The system with the first input of each member, and who gives the others."""
+    """Return the system with the first input of each member, and the sampler of later inputs."""
     batch = batch_of(system, *start)
     count = len(driven(batch.example, 0.0).input_labels)
     held = driven(system, PerMember(np.zeros((batch.members, count))))
@@ -229,7 +229,7 @@ def _accurate(
     tol: float,
     how: dict[str, Any],
 ) -> Accurate:
-    """The method and the steps for which the worst member is within `tol`."""
+    """Return the method and the steps for which the worst member is within `tol`."""
     (system, q0, v0), (t, t0) = start, when
     span = check_span(t, t0)
 

@@ -1,7 +1,7 @@
-"""An ensemble that is computed slice by slice into a store, by this process or by others.
+"""Compute an ensemble slice by slice into a store, in this process or in others.
 
-Here: which slices there are, who computes them, how the parts become one result. The store itself
-is `storage.slice_store`; the members of a slice run in `ensemble_run`.
+This module decides which slices there are, hands them out and combines them into one result. The
+store itself is `storage.slice_store`; the members of a slice run in `ensemble_run`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from ..storage.slice_store import (
 )
 from ..storage.store import as_stored, check_new_store
 
-_FEW = 64  # members that tell the shapes
+_FEW = 64  # members that make one step, from which the store gets the shapes of its arrays
 
 
 class Streamed:
-    """A study that is written to a store, from its beginning or from where it stands."""
+    """An ensemble (a study) that is written to a store; new or resumed."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Streamed:
         self.events = events
         self.identity = Identity.of(batch.example, run.method)
         self.steps = int(meta_of(store.folder.attributes).steps)
-        self.engine: str | None = None  # of the slices so far
+        self.engine: str | None = None  # engine of the slices so far; all must have the same
 
     @classmethod
     def begun(
@@ -79,7 +79,7 @@ class Streamed:
         events: Mapping[str, Event],
         executor: Any = None,
     ) -> Streamed:
-        """A new store, from a step of the first members, which tells the shapes."""
+        """Create a new store; one step of the first members gives the shapes of its arrays."""
         if len(streams) > 1:
             raise UsageError("one Stream holds the members; make other rows from it, da.load(path)")
         (stream,) = streams
@@ -95,12 +95,12 @@ class Streamed:
         block = block_size(batch.members, there == "cpu")
         few = _part(run, batch, slice(0, min(_FEW, batch.members)))
         if there != here:
-            few = few._replace(engine=None)  # it is theirs
+            few = few._replace(engine=None)  # `engine=` is meant for the workers
         own = block if there == here else None
         work = few.work(named(Final()), 1, devices=jax.devices()[:1], block=own)
         work.compile()
         example = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
-        # what sinks refuse
+        # raises now if a sink refuses the run
         few.work({"": _rows_kept(every), **others}, steps, events=events, block=own)
         meta = dataclasses.replace(example.meta, steps=steps, save_every=every or steps)
         example = dataclasses.replace(example, meta=dataclasses.replace(meta, warnings=()))
@@ -133,7 +133,7 @@ class Streamed:
         events: Mapping[str, Event],
         insist: bool,
     ) -> Streamed:
-        """The study of a store, compared with what is given."""
+        """Open the study of a store, and compare it with the arguments."""
         store, others = SliceStore.open(path), dict(reductions or {})
         study, meta = store.study, store.meta
         system, method = as_stored(store, system, method, insist=insist)
@@ -147,7 +147,7 @@ class Streamed:
                 "resume(store, reduce={...})"
             )
         watched = dict(study["events"])
-        if insist:  # other functions, but by the same names
+        if insist:  # the functions may differ, their names may not
             watched |= {k: x.identity for k, x in events.items() if k in watched}
         check_watched(f"'{store.path.name}'", watched, events)
         found = store.inputs
@@ -165,7 +165,7 @@ class Streamed:
         return made
 
     def task(self, index: int) -> Task:
-        """A slice, with all that it needs."""
+        """Return the task of computing a slice, with all data that it needs."""
         part, run = self.store.part(index), _part(self.run, self.batch, self.store.part(index))
         return Task(
             str(self.store.path), index, part.start, run.system, run.method, run.q0, run.v0,
@@ -178,12 +178,12 @@ class Streamed:
     def to_the_end(
         self, devices: Sequence[Device] | None, executor: Any, progress: bool | None
     ) -> Ensemble:
-        """Compute what is missing; the ensemble, read from its store."""
+        """Compute the missing slices; return the ensemble, read from its store."""
         store = self.store
         try:
             missing = store.missing()
             for i in missing:
-                store.withdraw(i)  # of which a chunk has gone
+                store.withdraw(i)  # removes the marker of a slice that has lost a chunk
             done = store.members - sum(_length(store.part(i)) for i in missing)
             for report in store.reports():
                 self._engine_of(report)
@@ -238,14 +238,14 @@ class Streamed:
         return dataclasses.replace(found, saved={**found.saved, **saved})
 
     def _warnings(self, reports: Sequence[Report]) -> tuple[str, ...]:
-        """What is wrong with the numbers, told of the worst of all members."""
+        """Return the warnings about the numerical results, each for the worst member."""
         kinds = dict.fromkeys(k for x in reports for k in x.worst)
         worst = {k: WorstMember.among([x.worst[k] for x in reports if k in x.worst]) for k in kinds}
         return warnings_of(self.run.method, worst)
 
 
 def _asked(executor: Any) -> str | None:
-    """What workers compute on, if they are somebody else's; other versions are refused."""
+    """Return the platform of external workers, None without any; refuse other versions."""
     found = ask(executor, introduced)
     if found is None:
         return None
@@ -254,7 +254,7 @@ def _asked(executor: Any) -> str | None:
 
 
 def introduced(_: bytes) -> dict[str, Any]:
-    """What a worker is."""
+    """Describe this worker: its platform, versions and name."""
     return {"platform": jax.devices()[0].platform, "versions": versions(), "worker": worker_name()}
 
 
@@ -267,13 +267,13 @@ def _rows_kept(every: int | None) -> AnySink:
 
 
 def _own(batch: Batch) -> dict[str, np.ndarray]:
-    """Parameters that members differ in; a control is no array."""
+    """Return the parameters in which members differ, except a control, which is not an array."""
     found = {name: getattr(batch.varying, name) for name in batch.names}
     return {k: np.asarray(x) for k, x in found.items() if isinstance(x, (np.ndarray, jax.Array))}
 
 
 def _part(run: EnsembleRequest, batch: Batch, part: slice) -> EnsembleRequest:
-    """Some of the members."""
+    """Return the request for some of the members."""
     take = partial(jax.tree.map, lambda x: np.array(x[part]))
     whole = eqx.combine(take(batch.varying), jax.tree.map(np.asarray, batch.shared), batch.static)
     initial = {k: x[part] for k, x in run.initial.items()}
@@ -286,7 +286,7 @@ def run_slice(data: bytes) -> Report:
     if task.code is not None:
         keep_compiled_code(task.code or None)
     task.check()
-    # a scheduler that has lost an answer asks again
+    # a scheduler that has lost a report submits the slice again: return the report then
     return reported(task.store, task.index) or _computed(task, jax.devices()[:1])
 
 
@@ -330,7 +330,7 @@ def resume_ensemble(
     insist: bool = False,
     progress: bool | None = None,
 ) -> Ensemble:
-    """Go on with an ensemble that was streamed to a store."""
+    """Continue an ensemble that was streamed to a store."""
     check_executor(executor)
     found = Streamed.resumed(path, system, method, reduce, named_events(events), insist)
     return found.to_the_end(devices, executor, progress)

@@ -1,7 +1,7 @@
-"""`Stepper`: the compiled step of a system in one's hand, for controllers, games and learning.
+"""`Stepper`: the compiled step of a system, called step by step by controllers, games, learning.
 
-A call makes one step, or a few, from NumPy arrays that stay where they are. The numbers are those
-of `simulate` with the same h, to the last bit.
+A call makes one step, or a few, on NumPy arrays that are updated in place. The numbers are those of
+`simulate` with the same h, to the last bit.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ from ..request.prepare import Plan, plan_for
 from ..request.step import has_any_times, has_own_steps, initial_state
 from ..request.validate import check_count, check_objects, check_parameters, check_times, own_start
 
-# Seconds that a call must take for its members to be shared among threads: handing them over
-# takes 30 to 60 us (`benchmarks/stepper.py`).
+# Seconds that a call must take on one core before its members are divided among threads: starting
+# the threads takes 30 to 60 us (`benchmarks/stepper.py`).
 _WORTH_THREADS = 3e-4
 
 
 class StepperState:
-    """Where a `Stepper` stands: `t`, `q`, `v`, `p`, `multiplier`; with members, they come first.
+    """State of a `Stepper`: `t`, `q`, `v`, `p`, `multiplier`; members are the first axis.
 
-    That of `stepper.state` consists of views, which the next step overwrites: `copy()` keeps them.
-    That of `stepper.pure` consists of arrays of JAX. It is a PyTree, which `jit`, `vmap` and `scan`
-    take.
+    The arrays of `stepper.state` are views, which the next step overwrites; `copy()` copies them.
+    Those of `stepper.pure` are JAX arrays. The state is a PyTree, which `jit`, `vmap` and `scan`
+    accept.
     """
 
     __slots__ = ("held",)
@@ -94,7 +94,7 @@ class StepperState:
 
     @property
     def frame(self) -> Any:
-        """What was reconstructed: the motion in the group since the reset, of a reduced system."""
+        """The reconstructed motion of a reduced system: the group element since the reset."""
         return self.held.state.frame
 
     @property
@@ -114,11 +114,11 @@ class StepperState:
 
     @property
     def failed(self) -> Any:
-        """Whether a step has failed: of members, a mask."""
+        """Whether a step has failed; with members, a mask."""
         return self.result != OK
 
     def copy(self) -> StepperState:
-        """The same with arrays of its own."""
+        """Return a copy whose arrays do not change with the next step."""
         return StepperState(jax.tree.map(np.array, self.held))
 
     def __repr__(self) -> str:
@@ -135,7 +135,7 @@ jax.tree_util.register_pytree_node(
 
 
 class Stepper:
-    """The compiled step of a system: `step(u)` goes on by h, with the input u held meanwhile.
+    """The compiled step of a system: `step(u)` advances by h, with the input u held constant.
 
         stepper = da.Stepper(robot, h=0.01)
         stepper.reset()
@@ -143,23 +143,23 @@ class Stepper:
             state = stepper.state
             stepper.step(controller(state.t, state.q, state.v))
 
-    The state consists of NumPy arrays that are written in place. `members=N` has N of them at once,
-    in vectors and on all cores, each with its own start, time, input and parameters (arrays with
-    the members first, as in `simulate_ensemble`). `u` is an argument of the compiled code, so
-    nothing is compiled anew when it changes.
+    The state consists of NumPy arrays that are written in place. `members=N` runs N motions at
+    once, in vectors and on all cores, each with its own start, time, input and parameters (arrays
+    with the members first, as in `simulate_ensemble`). `u` is an argument of the compiled code, so
+    nothing is recompiled when it changes.
 
     Args:
-        system: what moves. One that is driven already, by `control.driven`, takes no u.
-        method: with fixed steps; by default that of `simulate`.
+        system: the mechanical system. A system with a control (`control.driven`) takes no u.
+        method: an integrator with fixed steps; by default that of `simulate`.
         h: step size.
-        members: how many; one motion without them.
-        device: where the members live: None for the CPU.
-        engine: "native" or "arrays" insists, as in `simulate`. By default native code where that
-            can be; `stepper.engine` says which one it is, and why.
+        members: number of motions; None for one motion without a members axis.
+        device: the device of the members: None for the CPU.
+        engine: "native" or "arrays" demands one, as in `simulate`. By default native code if
+            possible; `stepper.engine` says which one it is, and why.
 
-    A step that fails raises a `SimulationError`, and the stepper stands where it stood before the
-    call. A member that fails is marked in `state.failed`, and its q and v are NaN until it is
-    reset. A stepper can be pickled and forked; only one thread at a time may call it.
+    A step that fails raises a `SimulationError`, and the state is that before the call. A member
+    that fails is marked in `state.failed`, and its q and v are NaN until it is reset. A stepper can
+    be pickled and forked; only one thread at a time may call it.
     """
 
     def __init__(
@@ -197,35 +197,35 @@ class Stepper:
         self._before = np.zeros(shape if n is None else 0)
         self._layout, at = layout, self._own + 1
         lines = self._table[at:] if n is None else self._table[at:, :n]
-        self._lines = lines  # the numbers of the state, members last
+        self._lines = lines  # packed state, members last
         self._state = StepperState(_views(layout, lines, n))
         row = places(layout).state.row
         self._result = at + int(row.result)
         moved = (row.t, row.q, row.v, row.p, row.multiplier)
         self._moved = np.concatenate([np.ravel(x) for x in jax.tree.leaves(moved)]).astype(int)
-        self._u = self._table[self._own - count : self._own]  # the last of what is a member's own
+        self._u = self._table[self._own - count : self._own]  # the last rows of `Own`
         self._u_shape = (count,)
         self._free.bind(self._table)
         if engine is not None:
-            _ = self.engine  # refused now, if it cannot be
+            _ = self.engine  # raises now if the engine cannot run the system
         self._write_own()
         self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
         self._fresh = True  # whether members were reset since the last step
-        self._given: Any = None  # (t, q, v) of each at its last reset
+        self._given: Any = None  # (t, q, v) of each member at its last reset
         self._pace = 0.0  # seconds that one core takes for a step of all members
 
-    # -- what there is -----------------------------------------------------------------------
+    # -- state -------------------------------------------------------------------------------
 
     @property
     def state(self) -> StepperState:
-        """Where it stands: views, which the next step overwrites; `.copy()` keeps them."""
+        """The present state: views, which the next step overwrites; `.copy()` copies them."""
         if self._given is None:
             self.reset()
         return self._state
 
     @property
     def engine(self) -> Engine:
-        """What makes the steps, "native" or "arrays", and the reason if it is not native code."""
+        """The engine, "native" or "arrays", and the reason if it is not native code."""
         return (self._driven or self._free).engine
 
     def __repr__(self) -> str:
@@ -237,16 +237,17 @@ class Stepper:
     def reset(
         self, q0: Any = None, v0: Any = None, t: Any = 0.0, where: Any = None, project: bool = False
     ) -> StepperState:
-        """Start at (q0, v0) and the time t; members `where` a mask or indices say so.
+        """Start at (q0, v0) and time t; with members, only those in the mask or indices `where`.
 
-        Without q0 and v0 at the system's own start. Of members, q0, v0 and t are one for all of
-        those that are reset, or one for each of them, in their order. What `simulate` refuses is
-        refused, and nothing is changed then; `project=True` takes the nearest consistent data.
+        Without q0 and v0 the start is `system.initial()`. With members, q0, v0 and t are one value
+        for all members that are reset, or one for each of them, in their order. Data that
+        `simulate` refuses raise the same error, and nothing changes; `project=True` takes the
+        nearest consistent data.
         """
         rows = self._which(where)
         count = 1 if rows is None else len(rows)
         if self._given is None and where is not None:
-            self.reset()  # the others start somewhere, too
+            self.reset()  # all other members need a start as well
         if not count:
             return self.state
         with self._held():
@@ -260,11 +261,11 @@ class Stepper:
             return self._state
 
     def snapshot(self) -> StepperState:
-        """A copy of the state, for `restore`."""
+        """Return a copy of the state, for `restore`."""
         return self.state.copy()
 
     def restore(self, state: StepperState, where: Any = None) -> StepperState:
-        """Go on from a snapshot, or from a state of `pure`; members `where` it says so."""
+        """Continue from a snapshot or from a state of `pure`; `where` selects members."""
         if not isinstance(state, StepperState):
             raise UsageError(f"restore takes a state (stepper.snapshot()), got {state!r}")
         with self._held():
@@ -293,9 +294,9 @@ class Stepper:
     # -- steps -------------------------------------------------------------------------------
 
     def step(self, u: Any = None, steps: int = 1) -> StepperState:
-        """Go on by `steps` steps of h, with the input u held; without u, none acts.
+        """Advance by `steps` steps of h, with the input u held constant; without u, no input acts.
 
-        u is an array, or a dict of the inputs' names for one motion: `step({"left": 0.3})`. Of
+        u is an array, or a dict by names of inputs for one motion: `step({"left": 0.3})`. With
         members, u is (members, inputs), or (inputs,) for all of them. Returns the state.
         """
         if self._given is None:
@@ -332,7 +333,7 @@ class Stepper:
             variant.advance(*parts[0], steps)
             for part in others:
                 part.result()
-        # what one core takes for a step of all members
+        # in seconds of one core, which decides about threads in the next call
         self._pace = (time.perf_counter() - begin) * shares / steps
         result = self._table[self._result, : self.members]
         if result.any():
@@ -340,7 +341,7 @@ class Stepper:
             self._lines[self._moved[1:, None], failed] = np.nan
 
     def _take(self, u: Any) -> _Variant:
-        """The variant with an input, which is written to where it is read."""
+        """Return the variant with an input, and write u into the table."""
         variant = self._driven or self._drive()
         if type(u) is not np.ndarray or u.dtype != float:
             if isinstance(u, Mapping):
@@ -364,7 +365,7 @@ class Stepper:
         return variant
 
     def _fitting(self, u: np.ndarray) -> np.ndarray:
-        """u where its shape is another one: a number for one input, a vector of members for it."""
+        """Return u with an axis of inputs if the system has one input; else raise `UsageError`."""
         count, names = self._u_shape[0], ", ".join(self.system.input_labels)
         wanted = [self._u_shape] + ([] if self.members is None else [(self.members, count)])
         if count == 1 and u.shape in ((), *(x[:-1] for x in wanted)):
@@ -388,7 +389,7 @@ class Stepper:
         return self._driven
 
     def _begin(self, variant: _Variant) -> None:
-        """Start members again that were reset: what a method begins with depends on the input."""
+        """Start reset members again, because the first state of a method depends on the input."""
         self._fresh = False
         if variant is self._free:
             return
@@ -401,18 +402,18 @@ class Stepper:
         u = self._u[None] if rows is None else self._u[:, rows].T
         self._write(variant.started(given, rows, u, True), given[:, 0], rows)
 
-    # -- inside of JAX -----------------------------------------------------------------------
+    # -- inside JAX --------------------------------------------------------------------------
 
     def pure(self, state: StepperState, u: Any = None) -> StepperState:
-        """The next state as a function, for `jit`, `vmap`, `scan` and `grad`; nothing is changed.
+        """Return the next state: a pure function, for `jit`, `vmap`, `scan` and `grad`.
 
             step = jax.jit(stepper.pure)
             _, path = jax.lax.scan(lambda s, u: (step(s, u),) * 2, stepper.snapshot(), inputs)
 
-        On a CPU the compiled code of JAX calls the native step, under `vmap` with all members at
-        once. Where it is differentiated, and on a GPU, it is the step by arrays of XLA, which for
-        machines takes long to compile; the numbers are then the same up to round-off. A failure is
-        in `state.result`. With members u is (members, inputs) or (inputs,).
+        On a CPU, compiled JAX code calls the native step, under `vmap` with all members at once.
+        Derivatives, and runs on a GPU, use the step by XLA, which takes long to compile for
+        machines (`dalembert.parts`); the numbers then agree up to round-off. `state.result` reports
+        a failure. With members u is (members, inputs) or (inputs,).
         """
         if u is None:
             variant, u = self._free, jnp.zeros(self._u_shape)
@@ -442,9 +443,9 @@ class Stepper:
         return StepperState(jax.vmap(step, in_axes=axes)(Own(own, u), held))
 
     def pure_reset(self, q: Point, v: Any, t: Any = 0.0) -> StepperState:
-        """The state of one member that starts at (q, v), as a function of JAX; `vmap` for many.
+        """Return the state of one member that starts at (q, v), inside JAX; `vmap` for many.
 
-        (q, v) are taken as consistent up to a projection; nothing is refused here.
+        (q, v) are assumed consistent up to a projection; nothing is checked here.
         """
         variant = self._free
         if self.members is not None and jax.tree.leaves(variant.own_tree):
@@ -460,13 +461,13 @@ class Stepper:
         with jax.ensure_compile_time_eval():
             return self._drive()
 
-    # -- below -------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------
 
     def _held(self) -> _Alone:
         return _Alone(self._lock)
 
     def _which(self, where: Any) -> np.ndarray | None:
-        """Indices of the members that are meant; None of a stepper without members."""
+        """Return the indices of the members in `where`; None for a stepper without members."""
         if self.members is None:
             if where is not None:
                 raise UsageError("where= is for members: Stepper(..., members=N)")
@@ -490,7 +491,7 @@ class Stepper:
     def _start_data(
         self, q0: Any, v0: Any, t: Any, rows: np.ndarray | None, count: int
     ) -> np.ndarray:
-        """(t, q, v) of each member that is reset, as rows of numbers."""
+        """Return (t, q, v) of each member that is reset, as rows of numbers."""
         if (q0 is None) != (v0 is None):
             raise UsageError("give both q0 and v0, or neither to start from system.initial()")
         if q0 is None:
@@ -498,11 +499,11 @@ class Stepper:
         base = self._free.example.groupoid.base
         q, dim = base.identity(), self._free.example.dim
         names = ["t", *["q0"] * len(_leaves(q)), "v0"]
-        if len(_leaves(q)) == 1:  # also as a list of numbers
+        if len(_leaves(q)) == 1:  # a list of numbers is accepted as well
             q0 = np.asarray(q0)
         likes, found = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
         if len(found) != len(likes):
-            base.check(q0, "q0")  # says what is wrong
+            base.check(q0, "q0")  # raises a message that says what is wrong
             raise UsageError(f"q0 must have the parts of {base}, got {q0!r}")
         columns = []
         for name, x, shape in zip(names, found, likes):
@@ -519,7 +520,7 @@ class Stepper:
         return np.concatenate(columns, axis=1)
 
     def _write(self, states: np.ndarray, t0: np.ndarray, rows: np.ndarray | None) -> None:
-        """The states of members that start: (rows, numbers)."""
+        """Write the first states (rows, numbers) of members into the table."""
         whole = np.concatenate([states, t0[:, None], np.zeros((len(states), 1))], axis=1)
         if rows is None:
             self._lines[:] = whole[0]
@@ -531,7 +532,7 @@ class Stepper:
             self._table[at:, self.members :] = self._lines[:, -1:]
 
     def _write_own(self) -> None:
-        """Parameters that members differ in, to where their steps read them."""
+        """Write the parameters in which members differ into the table."""
         n = self.members or 1
         for at, x in zip(
             jax.tree.leaves(places(self._free.own).parameters),
@@ -543,7 +544,7 @@ class Stepper:
             self._table[np.ravel(at), n:] = lines[:, -1:]
 
     def _failure(self, variant: _Variant) -> SimulationError:
-        """The error of a failed step; the stepper stands where it stood before the call."""
+        """Return the error of a failed step; restores the state before the call."""
         failed = self._state.copy()
         self._table[:] = self._before
         row, now = failed.held.state.row, self._state
@@ -579,7 +580,7 @@ class Stepper:
 
 
 class _Alone:
-    """A lock that refuses a second thread instead of letting it wait."""
+    """A lock that raises in a second thread instead of blocking it."""
 
     def __init__(self, lock: Any) -> None:
         self._lock = lock
@@ -596,7 +597,7 @@ _BUSY = "a Stepper is for one thread at a time: make one for each thread (their 
 
 
 class _Variant:
-    """The compiled step of a system with an input, or of one without."""
+    """The compiled step of the system, either with an input or without one."""
 
     def __init__(self, stepper: Stepper, system: System, inputs: int) -> None:
         method, members = stepper.method, stepper.members
@@ -623,7 +624,7 @@ class _Variant:
         shared_layout = Layout(self.shared_tree)
         given = (self.shared_tree, np.asarray(self.h))
         self.shared = Layout(given).pack_numpy(given)
-        # parameters, as the start takes them: those of all members, or of each
+        # indices of the parameters in the data of a start
         self._parameters = places(self.plan.parameters)
         self._inputs = inputs
 
@@ -633,7 +634,7 @@ class _Variant:
 
     @functools.cached_property
     def _found(self) -> tuple[Engine, StepKernel | None]:
-        """Compiled at the first step: of the variants with and without input often one is used."""
+        """Engine and native code; compiled at the first step, because a variant may be unused."""
 
         def native() -> StepKernel | Reason:
             many = self.members is not None
@@ -644,17 +645,17 @@ class _Variant:
 
     @property
     def engine(self) -> Engine:
-        """What makes the steps, and why."""
+        """The engine that makes the steps, with the reason for its choice."""
         return self._found[0].noting(self.plan.reason)
 
     @property
     def kernel(self) -> StepKernel | None:
-        """Native code, if there is any."""
+        """The native code, or None."""
         return self._found[1]
 
     @functools.cached_property
     def pure(self) -> Callable[[Own, Held], Held]:
-        """(own, held) -> held as a function of JAX."""
+        """The step (own, held) -> held as a JAX function."""
         by_arrays, shared = pure_arrays(self.plan), self.shared_tree
 
         def arrays(own: Own, held: Held) -> Held:
@@ -666,24 +667,24 @@ class _Variant:
         def code(many: bool) -> Any:
             return held_kernel(self.plan, Layout(shared), self.own, many)
 
-        if not self.plan.is_compared:  # code that is found once only
+        if not self.plan.is_compared:  # `held_kernel` cannot cache this code: cache it here
             code = functools.cache(code)
         call = InPlace(self.shared, self.own.width, code(False), functools.partial(code, True))
         return pure_native(call, held_layout(self.plan), arrays)
 
     @property
     def table_shape(self) -> tuple[int, ...]:
-        """Of the numbers of all members."""
+        """Shape of the table with the numbers of all members."""
         lines = self.own.width + 1 + held_layout(self.plan).width
         return (lines,) if self.members is None else (lines, self._stride)
 
     @property
     def _stride(self) -> int:
-        # lines that begin a multiple of 4 KiB apart share the same few places of a cache
+        # rows of the table that begin a multiple of 4 KiB apart map to the same few cache lines
         return self.columns + (8 if self.columns % 512 == 0 else 0)
 
     def bind(self, table: np.ndarray) -> None:
-        """Steps are made in this table from now on."""
+        """Make steps in this table from now on; compiles at the first step."""
 
         def first_time(first: int, end: int, steps: int) -> None:
             self.advance = self._advancing(table)
@@ -692,7 +693,7 @@ class _Variant:
         self.advance: Callable[[int, int, int], object] = first_time
 
     def _advancing(self, table: np.ndarray) -> Callable[[int, int, int], object]:
-        """(first member, the one behind the last, steps) -> steps in place."""
+        """Return a function (first member, end member, steps) that makes steps in place."""
         if self.kernel is not None:
             return self.kernel.in_place(self.shared, table)
         columns = None if self.members is None else table.shape[1]
@@ -704,11 +705,11 @@ class _Variant:
         return advance
 
     def shares(self, threads: int) -> int:
-        """Into how many parts members are cut."""
+        """Return the number of parts into which members are divided for threads."""
         return min(threads, self.columns // self.width) if self.kernel is not None else 1
 
     def initial(self, rows: np.ndarray | None) -> tuple[Any, Any]:
-        """The system's own start, of the members that are meant where they differ."""
+        """Return `system.initial()`, for each of the given members if their parameters differ."""
         if rows is None or not self.names:
             return own_start(self.example)
         own = jax.tree.map(lambda x: x[rows], self.own_tree)
@@ -718,7 +719,7 @@ class _Variant:
     def started(
         self, given: np.ndarray, rows: np.ndarray | None, u: np.ndarray | None, project: bool
     ) -> np.ndarray:
-        """First states (rows, numbers) of members from their (t, q, v), or what is wrong."""
+        """Return the first states (rows, numbers) of members from their (t, q, v), or raise."""
         n, plan = len(given), self.plan
         numbers = np.empty((n, plan.given.width))
         self._fill(numbers, rows, u)
@@ -732,7 +733,7 @@ class _Variant:
         return states
 
     def _fill(self, numbers: np.ndarray, rows: np.ndarray | None, u: np.ndarray | None) -> None:
-        """The parameters of each member into the first columns."""
+        """Write the parameters of each member into the first columns."""
         at = _slots(self._parameters)
         for i, x in zip(at, _slots(self.shared_tree), strict=True):
             if x is not None:
@@ -746,7 +747,7 @@ class _Variant:
     def _refuse(
         self, numbers: np.ndarray, bad: np.ndarray, rows: np.ndarray | None, project: bool
     ) -> None:
-        """Raise what `simulate` would, of the first member whose data are wrong."""
+        """Raise the error of `simulate` for the first member whose data are wrong."""
         dynamic, t, h, q, v = self.plan.given.unpack(numbers[bad[0]])
         told = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
         try:
@@ -760,7 +761,7 @@ class _Variant:
 
 
 def _slots(tree: Any) -> list[Any]:
-    """The leaves of a tree of parameters, with None where others have a number."""
+    """Return the leaves of a tree of parameters, with None as a leaf."""
     return jax.tree.leaves(tree, is_leaf=lambda x: x is None)
 
 
@@ -769,7 +770,7 @@ def _leaves(tree: Any) -> list[Any]:
 
 
 def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
-    """The state as views of its numbers."""
+    """Return the state as views into its packed numbers."""
     found = []
     for a, b, aval in zip(layout.ends, layout.ends[1:], layout.avals):
         if members is None:
@@ -801,7 +802,7 @@ _threads: tuple[int, concurrent.futures.ThreadPoolExecutor] | None = None
 
 
 def _pool() -> concurrent.futures.ThreadPoolExecutor:
-    """The threads of this process, which a fork does not take along."""
+    """Return the thread pool of this process; a forked process makes a new one."""
     global _threads
     if _threads is None or _threads[0] != os.getpid():
         _threads = os.getpid(), concurrent.futures.ThreadPoolExecutor(max(cores() - 1, 1))

@@ -1,9 +1,9 @@
-"""Events: zeros of functions g(t, q, v) that are found while a run goes on, and may end it.
+"""Events: zeros of functions g(t, q, v), found during a run; an event may end the run.
 
-`event` says what an event is and records those of a run; `detect_rows` finds them between rows,
-`detect_polynomials` in the polynomials of Taylor's method; `locate` says where exactly, and holds
-the root finders. Runs, sections and hybrid guards use these. The steps are made by the programs,
-which this package does not know.
+`event` defines an event and records those of a run. `detect_rows` finds events between rows,
+`detect_polynomials` in the polynomials of Taylor's method. `locate` has the root finders, which
+compute the exact time. Runs, sections and hybrid guards use this package. It does not depend on
+the programs, which make the steps.
 """
 
 from .detect_polynomials import MemberBuffers, PolynomialBuffer

@@ -1,10 +1,10 @@
-"""Events of runs by Taylor's method: roots of the polynomials that the functions are in time.
+"""Events of runs by Taylor's method: roots of event functions as polynomials in time.
 
 `PolynomialBuffer` holds the polynomials of the motion until every detector has searched them.
-`expanded` composes them with the functions, over spans as short as a function needs that changes
-faster than the motion; `roots` finds all changes of sign. Whether the polynomials are the functions
-is checked at many points of every step; where they are not (a branch, a pulse that coefficients do
-not see), changes of sign between those points are taken instead, by a `RowDetector`.
+`expanded` composes them with the event functions; a function that changes faster than the motion
+gets shorter spans. `roots` finds all changes of sign. At many points of every step the polynomials
+are compared with the functions. If they differ (a branch, or a pulse that the coefficients do not
+show), a `RowDetector` takes the changes of sign between those points instead.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ from ..rows import Rows
 from .detect_rows import EventDetector, Roots, RowDetector
 from .locate import has_no_root, noise_of, roots
 
-# A function is split until its last two orders are below _RESOLVED of the whole, which is some
-# round-off of doubles, at most _SPLITS times: 6 times up to 64 parts reach any span that matters.
+# A span is split until the last two orders of its polynomial are below _RESOLVED relative to the
+# rest, which is about the round-off of doubles. At most _SPLITS times: 6 splits into up to 64 parts
+# each reach any span that matters.
 _SPLITS, _RESOLVED = 6, 1e-14
-_LEAST_CHECKS = 16  # points of a step at which polynomial and function are compared, at least
-_ROOT = 1e-11  # of its largest value: what a function may be at a root, 10^5 times round-off
-_SAME = 1e-8  # of its largest value: what a polynomial may differ from its function by
+_LEAST_CHECKS = 16  # fewest points of a step at which polynomial and function are compared
+# Tolerances relative to the largest value of the function:
+_ROOT = 1e-11  # value at a root, 10^5 times round-off
+_SAME = 1e-8  # difference between the polynomial and the function
 
 
 class PolynomialProgram(Protocol):
-    """What the search needs of the program that makes the steps (`TaylorProgram`)."""
+    """The part of `TaylorProgram` that the search uses."""
 
-    chunk: np.ndarray  # the records of the steps made last
-    well_until: float  # the time until which the steps of a run that failed count
-    looks: int  # checks of the whole run
+    chunk: np.ndarray  # records of the steps of the last call
+    well_until: float  # after a failure: the time up to which polynomials are valid
+    looks: int  # number of probes in the complete run
     numbers: np.ndarray
 
     @property
@@ -51,21 +53,21 @@ class PolynomialProgram(Protocol):
 
 
 class Spans(NamedTuple):
-    """Functions of the motion as polynomials in the time behind t + lost, for a while each."""
+    """Event functions as polynomials in the time since t + lost, one for each span of time."""
 
     t: np.ndarray
-    lost: np.ndarray
-    record: np.ndarray  # the step in which it lies
-    offset: np.ndarray  # behind the node of that
+    lost: np.ndarray  # what rounding removed from t
+    record: np.ndarray  # index of the step that contains the span
+    offset: np.ndarray  # time of its start since the node of that step
     length: np.ndarray
     g: np.ndarray  # (spans, order + 1, functions)
 
     def taken(self, which: np.ndarray) -> Spans:
-        """Some of them."""
+        """Return some of the spans."""
         return Spans(*(x[which] for x in self))
 
     def agree(self, t: np.ndarray, g: np.ndarray) -> bool:
-        """Whether at these times the polynomials are the functions, (functions, times)."""
+        """Whether the polynomials equal g, the functions (functions, times), at these times."""
         if not np.all(np.isfinite(self.g)):
             return False
         begin = self.t + self.lost
@@ -75,7 +77,7 @@ class Spans(NamedTuple):
         return bool(np.all(np.abs(x.T - g) <= _SAME * size[:, None] + 1e-300))
 
     def parts_needed(self) -> np.ndarray:
-        """Into how many parts each has to be split, so that its last orders are round-off."""
+        """Return into how many parts to split each span, so that its last orders are round-off."""
         order = self.g.shape[1] - 1
         size = np.abs(self.g) * self.length[:, None, None] ** np.arange(order + 1)[:, None]
         whole = np.maximum(np.sum(size[:, : order // 2], axis=1), 1e-300)
@@ -86,7 +88,7 @@ class Spans(NamedTuple):
 
 
 def _shifted(c: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """The coefficients (n, order + 1, size) of polynomials around points s behind."""
+    """Return the coefficients (n, order + 1, size) of polynomials shifted forward by s."""
     c = np.array(c)
     order = c.shape[1] - 1
     for i in range(order):  # repeated synthetic division
@@ -98,10 +100,10 @@ def _shifted(c: np.ndarray, s: np.ndarray) -> np.ndarray:
 def expanded(
     shape: Shape, records: np.ndarray, shared: np.ndarray, observer: ObserverKernel
 ) -> Spans:
-    """Functions of the motion as polynomials, over spans as short as these need to be.
+    """Return the event functions as polynomials, over spans that are short enough for them.
 
-    A function may change faster than the motion that it is of: then it is expanded anew
-    around points on the way, from the polynomial of the motion moved there.
+    A function may change faster than the motion. Its span is then split, and it is expanded again
+    from the polynomial of the motion shifted to each part.
     """
     t, lost, h = shape.times(records)
     done: list[Spans] = []
@@ -129,21 +131,22 @@ def expanded(
 
 
 class PolynomialBuffer:
-    """The polynomials of one member, until every search has seen them."""
+    """Taylor polynomials of one member, dropped once every detector has searched them."""
 
-    program: PolynomialProgram  # the last one that made some; none before the first `add`
+    program: PolynomialProgram  # that of the last `add`; not set before
 
     def __init__(self) -> None:
-        self.end, self.failed = math.inf, False  # after it nothing counts, because the run failed
+        # time after which nothing counts; `failed` says whether a failure is the reason
+        self.end, self.failed = math.inf, False
         self.searches: list[_MemberSearch] = []
         self._chunks: list[np.ndarray] = []
 
     def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
-        """The detector of a single run."""
+        """Return the detector of a single run."""
         return PolynomialDetector([self], rows, functions)
 
     def add(self, program: PolynomialProgram) -> None:
-        """The steps that a program has made last; the first may be the last one made again."""
+        """Add the last steps of a program; the first may repeat the last one added before."""
         self.program, chunk, point = program, program.chunk, program.shape.point
         if program.well_until < self.end:
             self.end, self.failed = program.well_until, True
@@ -156,12 +159,12 @@ class PolynomialBuffer:
         self._chunks.append(chunk)
 
     def ends_at(self, t: float) -> None:
-        """An event has ended the run: what was made after it does not count."""
+        """Discard steps after t, because an event has ended the run there."""
         if t < self.end:
             self.end, self.failed = t, False
 
     def after(self, t: float) -> np.ndarray | None:
-        """The records of the steps that end after t, if there are any."""
+        """Return the records of the steps that end after t, or None."""
         if not self._chunks or t >= self.end:
             return None
         whole = np.concatenate(self._chunks)
@@ -169,20 +172,20 @@ class PolynomialBuffer:
         return self.program.shape.behind(whole, t)
 
     def drop_searched(self) -> None:
-        """Free what every search has seen."""
+        """Drop the steps that every detector has searched."""
         found = self.after(min(x.until for x in self.searches))
         self._chunks = [] if found is None else [found]
 
 
 class MemberBuffers:
-    """The polynomials of members of an ensemble, each with its own steps."""
+    """Polynomial buffers of the members of an ensemble, each with its own steps."""
 
     def __init__(self, members: int) -> None:
         self.each = [PolynomialBuffer() for _ in range(members)]
         self.are_asked_for = False  # whether a detector reads them
 
     def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
-        """The detector of all members."""
+        """Return the detector of all members."""
         self.are_asked_for = True
         return PolynomialDetector(self.each, rows, functions)
 
@@ -190,7 +193,7 @@ class MemberBuffers:
 class PolynomialDetector(EventDetector):
     """Finds roots in the polynomials of each member.
 
-    `rows` is the detector between rows of the same functions: it serves where a function has no
+    `rows` detects the same functions between rows; it is the fallback for a function that is not a
     polynomial.
     """
 
@@ -207,7 +210,8 @@ class PolynomialDetector(EventDetector):
         parts = []
         for i, member in enumerate(self._members):
             good = rows.good[:, i]
-            until = len(good) if good.all() else int(np.argmin(good))  # a failure stays
+            # rows after a failure are not good either
+            until = len(good) if good.all() else int(np.argmin(good))
             found = member.search(rows.alone(i).take(slice(0, until)))
             parts.append(found._replace(member=np.full(len(found.which), i)))
         undefined = np.concatenate([x.undefined for x in parts], axis=1)
@@ -215,7 +219,7 @@ class PolynomialDetector(EventDetector):
 
 
 class _MemberSearch:
-    """The search in the polynomials of one member, and how far it has come."""
+    """Search in the polynomials of one member; remembers how far it has come."""
 
     def __init__(
         self, buffer: PolynomialBuffer, rows: RowDetector, functions: tuple[Any, ...]
@@ -224,15 +228,15 @@ class _MemberSearch:
         buffer.searches.append(self)
         self._count = len(rows.names)
         self._directions = rows.directions[:, 0, 0]
-        self._signs = np.zeros(self._count)  # of the functions, at the end of what was searched
-        self.until, self._k = -math.inf, 0  # the time and the last row until which was searched
-        self._records: Any = None  # of the steps that are searched now
+        self._signs = np.zeros(self._count)  # signs of the functions at the time `until`
+        self.until, self._k = -math.inf, 0  # time and step up to which the search is done
+        self._records: Any = None  # records of the steps in the present search
         self._rows = rows
-        self._between = rows.fresh(own_steps=True)  # between points of steps, as if they were rows
-        self._checked = 0  # points until now
+        self._between = rows.fresh(own_steps=True)  # detector between the points of steps
+        self._checked = 0  # number of points so far
 
     def search(self, rows: Rows) -> Roots:
-        """The roots until the last of these rows, or until the end of the run."""
+        """Return the roots up to the last of these rows, or to the end of the run."""
         buffer, begin = self.buffer, self.until
         last = float(rows.t[-1]) if len(rows.k) else begin
         end = max(last, buffer.end) if buffer.end < math.inf else last
@@ -248,13 +252,13 @@ class _MemberSearch:
         buffer.drop_searched()
         if not buffer.failed:
             return found
-        # a function that is not defined where the run fails is not reported beside that
+        # the run has failed: an event function that is undefined there is not a second error
         good = np.flatnonzero(found.rows.good[:, 0])
         undefined = np.where(found.undefined > last, np.inf, found.undefined)
         return Roots(found.which[good], found.member[good], found.rows.take(good), undefined)
 
     def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Roots:
-        """All of them in the steps at hand, in begin < t <= end: the last row, or the end."""
+        """Return all roots in begin < t <= end; `end` is the last row or the end of the run."""
         points = self._points(program, rows, begin, end)
         g = np.stack(self._between.values(points))[:, :, 0]
         observer = program.observer(self._functions)
@@ -277,13 +281,13 @@ class _MemberSearch:
         return Roots(which, np.zeros(len(hits), int), there, undefined)
 
     def _steps(self, rows: Rows, t: np.ndarray, end: float) -> np.ndarray:
-        """In which steps these times lie; behind the last row it is the one after it."""
+        """Return the steps that contain these times; after the last row, the step after it."""
         k = np.append(rows.k, self._k + 1)
         behind = not len(rows.k) or rows.t[-1] < end
         return k[np.minimum(np.searchsorted(rows.t, t), len(k) - (1 if behind else 2))]
 
     def _from_points(self, points: Rows, rows: Rows, g: np.ndarray, end: float) -> Roots:
-        """The changes of sign between the points of the steps."""
+        """Return the changes of sign between the points: the fallback without polynomials."""
         self._signs = np.sign(g[:, -1])
         seen = self._between.detect(points)
         k = self._steps(rows, seen.rows.t, end)
@@ -292,10 +296,11 @@ class _MemberSearch:
     def _polished(
         self, program: Any, which: np.ndarray, record: np.ndarray, tau: np.ndarray, g: np.ndarray
     ) -> np.ndarray | None:
-        """Roots of the polynomials moved to those of the functions, where these are not the same.
+        """Return the roots of the functions, starting from the roots `tau` of their polynomials.
 
-        By Newton's method with derivatives from differences, by a tenth of the distance of two
-        checks at most. None if a function has no root there, as beside a pole.
+        Newton's method with derivatives from finite differences. A root moves by at most a tenth of
+        the distance between two probes. Returns None if a function has no root there, for example
+        beside a pole.
         """
         size = np.max(np.abs(g), axis=1, initial=0.0)[which]
         apart = 0.1 * program.span / max(program.looks, 1)
@@ -305,7 +310,7 @@ class _MemberSearch:
             return np.stack(self._between.one(rows))[which[some], np.arange(len(at)), 0]
 
         found, off = np.array(tau), np.arange(len(tau))
-        for _ in range(20):  # steps of Newton's method: a root that needs more is not simple
+        for _ in range(20):  # Newton steps: a root that needs more is not simple
             now = value(off, found[off]) if len(off) else off
             wrong = np.abs(now) > _ROOT * size[off]
             off, now = off[wrong], now[wrong]
@@ -320,14 +325,14 @@ class _MemberSearch:
         return found if np.all(left <= _SAME * size[off]) else None
 
     def _rows_at(self, program: Any, record: np.ndarray, tau: np.ndarray, with_frame: bool) -> Rows:
-        """Rows at times tau after the nodes of these records, of no step."""
+        """Return rows at times tau after the nodes of these records; their step number is 0."""
         row, frame, t = program.rows_at(self._records, record, tau)
         row, frame = jax.tree.map(lambda x: x[:, None], (row._replace(t=None), frame))
         k = np.zeros(len(t), int)
         return Rows(k=k, frame=frame if with_frame else None, **row._asdict() | {"t": t})
 
     def _points(self, program: Any, rows: Rows, begin: float, end: float) -> Rows:
-        """Rows at many points of the steps, in begin < t <= end."""
+        """Return rows at many points of the steps, in begin < t <= end."""
         starts, lost, h = program.shape.times(self._records)
         counts = np.maximum(_LEAST_CHECKS, np.ceil(program.looks * h / program.span)).astype(int)
         record = np.repeat(np.arange(len(h)), counts)
@@ -336,7 +341,7 @@ class _MemberSearch:
         at = starts[record] + (lost[record] + tau)
         chosen = (at > begin) & (at < end)
         record, tau = record[chosen], tau[chosen]
-        if not len(rows.k) or rows.t[-1] < end:  # where the run ends there is no row
+        if not len(rows.k) or rows.t[-1] < end:  # the run ends between rows: add a point there
             i = max(int(np.searchsorted(starts, end)) - 1, 0)
             record, tau = np.append(record, i), np.append(tau, (end - starts[i]) - lost[i])
             last = rows.take(slice(0, 0))
@@ -348,7 +353,10 @@ class _MemberSearch:
     def _hits(
         self, spans: Spans, begin: float, end: float
     ) -> tuple[list[tuple[int, int, float]], np.ndarray]:
-        """(function, record, time behind its node) of each change of sign in begin < t <= end."""
+        """Return the changes of sign in begin < t <= end: (function, record, time since its node).
+
+        Also returns the first time at which each function is not finite.
+        """
         undefined = np.full((self._count, 1), np.inf)
         h = spans.length
         powers = h[:, None] ** np.arange(spans.g.shape[1])
@@ -365,21 +373,21 @@ class _MemberSearch:
             signs = np.sign(b[:, 0])
             for i in np.flatnonzero((highs > lows) & (lows < 1.0 - 1e-15)):
                 if clear[i] and signs[i] == self._signs[e]:
-                    continue  # the sign is known, and constant
+                    continue  # the sign is constant, and that of before
                 found = self._changes(e, b[i], lows[i], highs[i], bool(clear[i]))
                 hits += [(e, spans.record[i], spans.offset[i] + s * h[i]) for s in found]
         hits.sort(key=lambda x: (x[1], x[2]))
         return hits, undefined
 
     def _changes(self, e: int, b: np.ndarray, low: float, high: float, clear: bool) -> list[float]:
-        """Where in low < s <= high function e changes its sign as is wanted."""
+        """Return where in low < s <= high function e changes sign in the wanted direction."""
         inner = [] if clear else [s for s in roots(b) if low < s <= high]
         ends = [low, *inner, high]
         noise, found = noise_of(b), []
         for start, end in itertools.pairwise(ends):
             middle = float(horner(b[::-1], 0.5 * (start + end)))
             if abs(middle) <= noise and (start, end) != (low, high):
-                continue  # so near to a root that rounding has made the sign
+                continue  # between roots so close that the sign is only round-off
             sign = float(np.sign(middle))
             if sign == 0.0:
                 continue

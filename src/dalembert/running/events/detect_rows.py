@@ -1,10 +1,10 @@
-"""Detectors of events: which functions vanish between rows, of which member, and the row there.
+"""Event detectors: find which function of which member vanishes between rows, and the row there.
 
-A detector is fed the rows of a run in the order of time, and returns the `Roots` up to the last of
-them. `RowDetector` sees changes of sign from row to row: a function that leaves zero at the start
-does not count, one that reaches zero does, one that changes its sign twice between two rows is not
-seen. `detect_polynomials` holds the other detector; `locate` finds the root between two rows; what
-follows from an event is decided in `event`.
+A detector receives the rows of a run in the order of time, and returns the `Roots` up to the last
+of them. `RowDetector` detects changes of sign from row to row. A function that leaves zero at the
+start does not count, one that reaches zero does; two changes of sign between two rows are not
+detected. `detect_polynomials` has the other detector. `locate` finds the root between two rows.
+`event` decides what follows from an event.
 """
 
 from __future__ import annotations
@@ -25,42 +25,43 @@ from .locate import Left, Locator, mixed
 
 
 class Roots(NamedTuple):
-    """Roots in the order in which rows came: which function, of which member, and the row there."""
+    """Roots in the order of rows: which function, which member, and the row there."""
 
     which: np.ndarray
-    member: np.ndarray  # among those of the rows
-    rows: Rows  # (roots, 1, ...), with the result of the shortened step that led there
-    undefined: np.ndarray  # (functions, members): the first time at which it is NaN, or infinity
+    member: np.ndarray  # index among the members of the rows
+    rows: Rows  # (roots, 1, ...), with the result code of the shortened step that led there
+    # (functions, members): first time at which the function is NaN; infinity if never
+    undefined: np.ndarray
 
     @classmethod
     def joined(cls, parts: Sequence[Roots]) -> Roots:
-        """All of them; `undefined` is that of the first."""
+        """Concatenate roots; `undefined` is that of the first part."""
         which, member = (np.concatenate([getattr(x, n) for x in parts]) for n in cls._fields[:2])
         rows = jax.tree.map(lambda *x: np.concatenate(x), *(x.rows for x in parts))
         return cls(which, member, rows, parts[0].undefined)
 
 
 def crossed(before: np.ndarray, after: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """Whether values of these signs (-1, 0, 1) have gone through zero, or to it, as is wanted.
+    """Whether values with these signs (-1, 0, 1) have crossed or reached zero, by direction.
 
-    A value that was zero before has left its zero: that is no crossing. `direction` is 1 for
-    functions that grow, -1 for those that fall, 0 for both.
+    A value that was zero before only leaves zero, which is not a crossing. `direction` is 1 for
+    increasing functions, -1 for decreasing ones, 0 for both.
     """
     return (before != 0) & (after != before) & ((direction == 0) | (direction == -before))
 
 
 class EventDetector(abc.ABC):
-    """Finds where functions vanish, in rows that come in the order of time."""
+    """Finds where functions vanish; receives rows in the order of time."""
 
     def __init__(self, start: Start, names: tuple[str, ...]) -> None:
         self.start, self.names = start, names
 
     @abc.abstractmethod
     def detect(self, rows: Rows) -> Roots:
-        """The roots after the last row before, until the last of these."""
+        """Return the roots from the last row of the previous call to the last of these rows."""
 
     def ends_at(self, member: int, last: Rows) -> None:
-        """An event has ended the run of a member, at this row: what comes after does not count."""
+        """Note that an event has ended a member at this row: later roots do not count."""
 
     def check(self, found: Roots, i: int) -> None:
         """Raise if root i could not be located."""
@@ -72,7 +73,7 @@ class EventDetector(abc.ABC):
             )
 
     def check_defined(self, found: Roots, until: np.ndarray) -> None:
-        """Raise if a function was NaN before these times of the members."""
+        """Raise if a function was NaN before the time `until` of its member."""
         wrong = np.argwhere(found.undefined < until[None])
         for which, member in wrong[:1]:
             raise SimulationError(
@@ -87,8 +88,8 @@ class EventDetector(abc.ABC):
 class RowDetector(EventDetector):
     """Detects changes of sign between consecutive rows; remembers the last row and its values.
 
-    `observe` gives the values of the functions at rows. With `ended` it also searches from the
-    last row of a member to the event that has ended it, which lies between rows.
+    `observe` evaluates the functions at rows. With `ended` it also searches from the last row of a
+    member to the event that has ended it, which is between rows.
     """
 
     def __init__(
@@ -102,11 +103,12 @@ class RowDetector(EventDetector):
         self.directions = np.array(directions)[:, None, None]
         self.values, self.one = observe(start), observe(start._replace(members=1))
         self.last: tuple[Rows, np.ndarray] | None = None
-        self.ended: dict[int, Rows] | None = None  # the last rows of members, shared by detectors
-        self._done = set[int]()  # those of `ended` that this detector has searched
+        # rows at which events have ended members; the detectors of a block share it
+        self.ended: dict[int, Rows] | None = None
+        self._done = set[int]()  # members of `ended` that this detector has searched
 
     def fresh(self, **changed: Any) -> RowDetector:
-        """A copy that has seen nothing, with other fields of its `Start`."""
+        """Return a copy without previous rows, with some fields of its `Start` changed."""
         other = copy.copy(self)
         other.start, other.last = self.start._replace(**changed), None
         if other.start.members == 1:
@@ -114,7 +116,7 @@ class RowDetector(EventDetector):
         return other
 
     def alone(self, member: int) -> RowDetector:
-        """A copy that has seen nothing, for one of the members."""
+        """Return a copy without previous rows, for one of the members."""
         return self.fresh(first=self.start.first + member, members=1)
 
     def detect(self, rows: Rows) -> Roots:
@@ -130,7 +132,7 @@ class RowDetector(EventDetector):
         g, wrong, undefined = _without_nan(g, rows.times, good)
         which, row, member = np.argwhere(self._changed(g, self.last) & good[None] & ~wrong).T
         left, before = _picked(rows, row - 1, member), g[which, row - 1, member]
-        first = np.flatnonzero(row == 0)  # the row before those is the last of the feed before
+        first = np.flatnonzero(row == 0)  # their previous row is the last one of the call before
         if self.last is not None and len(first):
             last, g_last = self.last
             left = mixed(left, _picked(last, np.zeros_like(first), member[first]), first)
@@ -148,16 +150,16 @@ class RowDetector(EventDetector):
     def ends_at(self, member: int, last: Rows) -> None:
         if self.ended is not None:
             self.ended[member] = last
-            self._done.add(member)  # by an event of this detector: nothing lies before it
+            self._done.add(member)  # this detector has already searched up to the event
 
     def _until_ends(
         self, rows: Rows, before: tuple[Rows, np.ndarray] | None, found: Roots
     ) -> Roots:
-        """With the roots between the last row of each member that has ended now and its end."""
+        """Add the roots between the last row of each newly ended member and its end."""
         assert self.ended is not None
         new = np.array(sorted(self.ended.keys() - self._done), int)
         self._done.update(new.tolist())
-        counts = np.sum(rows.good[:, new], axis=0)  # of rows, which are good from the first on
+        counts = np.sum(rows.good[:, new], axis=0)  # good rows come before all others
         here, earlier = new[counts > 0], new[counts == 0]
         left = [_picked(rows, counts[counts > 0] - 1, here)]
         if before is not None:
@@ -172,20 +174,20 @@ class RowDetector(EventDetector):
         return Roots.joined([found, ends])
 
     def _between(self, member: np.ndarray, left: Rows, right: Rows) -> Roots:
-        """The roots between two rows of each of some members, (members, 1, ...)."""
+        """Return the roots between two rows (members, 1, ...) of each of these members."""
         g = np.stack([np.stack(self.one(x))[:, :, 0] for x in (left, right)], axis=1)
         times, good = np.stack([left.t, right.t]), np.stack([left.good, right.good])[:, :, 0]
         g, wrong, undefined = _without_nan(g, times, good)
         changed = self._changed(g, None) & good[None] & ~wrong
         which, _, hit = np.argwhere(changed).T
         start, count = left.take(hit), (right.k - left.k)[hit]
-        # one step is as long as the rows are apart, which may be less than the others are
+        # a single step ends at the event, so it may be shorter than h
         own = (count == 1) | self.start.own_steps
         size = np.where(own, (right.t[hit] - start.t) / count, self.start.h)
         found = self._located(which, member[hit], start, g[which, 0, hit], count, size)
         return Roots(which, member[hit], found, undefined)
 
-    # -- signs and places ----------------------------------------------------------------------
+    # -- signs and roots -----------------------------------------------------------------------
 
     def _changed(self, g: np.ndarray, last: tuple[Rows, np.ndarray] | None) -> np.ndarray:
         """Whether values (functions, rows, members) have crossed zero since the row before."""
@@ -196,7 +198,7 @@ class RowDetector(EventDetector):
         return crossed(before, sign, self.directions)
 
     def changes(self, g: np.ndarray) -> np.ndarray:
-        """How often each function crosses zero in these values, (functions, rows, members)."""
+        """Return how often each function crosses zero in values (functions, rows, members)."""
         return np.sum(self._changed(g, self.last), axis=(1, 2))
 
     def _located(
@@ -208,7 +210,10 @@ class RowDetector(EventDetector):
         count: np.ndarray,
         size: np.ndarray,
     ) -> Rows:
-        """Where functions vanish that are g at the rows `left`, in `count` steps of these sizes."""
+        """Return the rows where functions vanish, within `count` steps of `size` after `left`.
+
+        g are the values of the functions at `left`.
+        """
         if not len(which):
             return left
         assert self.start.shortened is not None
@@ -231,17 +236,17 @@ class RowDetector(EventDetector):
 
 
 class EndedMembers:
-    """Where events have ended members of an ensemble, which is between its rows.
+    """Rows at which events have ended members of an ensemble; they are between its rows.
 
-    The detectors of a block share it: those of events enter members, those of sinks search until
-    there.
+    The detectors of a block share it: those of events add members, those of sinks search up to
+    their ends.
     """
 
     def __init__(self) -> None:
         self.rows: dict[int, Rows] = {}
 
     def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
-        """The detector between rows, and from the last row of a member to its end."""
+        """Return a detector that searches between rows, and from a member's last row to its end."""
         rows.ended = self.rows
         return rows
 
@@ -253,9 +258,9 @@ def detector_for(
     functions: tuple[Callable[..., Any], ...],
     observe: Callable[[Start], Callable[[Rows], list[np.ndarray]]],
 ) -> EventDetector:
-    """The detector for a run: of polynomials where the run is made of them, else of rows.
+    """Return the detector for a run: in polynomials for Taylor's method, else between rows.
 
-    `functions` are of (t, q, v), and `observe` gives their values at rows.
+    `functions` take (t, q, v); `observe` evaluates them at rows.
     """
     rows = RowDetector(start, names, directions, observe)
     return rows if start.pieces is None else start.pieces.detector(rows, functions)
@@ -264,13 +269,13 @@ def detector_for(
 def _without_nan(
     g: np.ndarray, times: np.ndarray, good: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Values with zeros in place of NaN, where these are, and the first times of them."""
+    """Return values with NaN replaced by zero, a mask of the NaN, and the first time of each."""
     wrong = np.isnan(g) & good
     return np.where(wrong, 0.0, g), wrong, np.where(wrong, times, np.inf).min(axis=1)
 
 
 def _picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
-    """Some rows of some members, (those, 1, ...), each with its own time."""
+    """Return some (row, member) pairs as rows (pairs, 1, ...), each with its own time."""
     own = jax.tree.map(lambda x: x[row, member][:, None], rows._replace(k=None, t=None))
     return own._replace(k=rows.k[row], t=rows.times[row, member])
 

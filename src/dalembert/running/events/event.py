@@ -1,8 +1,8 @@
-"""What an event is, functions of rows compiled to find it, and the record of those of a run.
+"""`Event`, the compiled evaluation of event functions at rows, and the events of a run.
 
-The loop gives every step to an `EventWatch`, which returns the rows that count. So one mechanism
-serves single runs and ensembles. What is found is decided by a detector (`detect_rows`,
-`detect_polynomials`); a resumed run must have the events of before (`check_watched`).
+The loop passes every step to an `EventWatch`, which returns the rows that count; this serves single
+runs and ensembles. A detector (`detect_rows`, `detect_polynomials`) finds the events. A resumed run
+must have the same events as before (`check_watched`).
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ EventFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """A function g(t, q, v) to watch: it happens where g goes through zero.
+    """An event happens where a function g(t, q, v) goes through zero.
 
-    The name of a coordinate or velocity does as well: `Event("x_dot", terminal=True)`.
+    g may also be the name of a coordinate or velocity: `Event("x_dot", terminal=True)`.
 
-    Where g jumps from one sign to the other, or through infinity, it happens as well.
-    `direction=1` takes only zeros at which g grows, -1 those at which it falls. `terminal=True`
-    ends the run there, with a last row at the event; `count=k` ends it at the k-th.
+    A jump of g from one sign to the other, also through infinity, is an event as well.
+    `direction=1` takes only zeros at which g increases, -1 those at which it decreases.
+    `terminal=True` ends the run there, with a last row at the event; `count=k` ends it at the k-th.
 
-    Only a change of sign between two steps is seen: a g that touches zero and goes back, or changes
-    its sign twice within a step, goes unseen (take a smaller h). Of a run by `Taylor` all changes
-    of sign are found of the polynomial that g is there; where g is none (`abs`, a steep one, a
-    jump) those between looks, 16 or more in a step and 512 in a run; of each member of an ensemble
-    likewise. A run that starts at g = 0 does not begin with an event; one that starts where
-    round-off has left it, on the side that it leaves, does, unless `direction` excludes that.
+    Only a change of sign between two steps is detected. A g that touches zero and turns back, or
+    changes sign twice within a step, is missed (take a smaller h). With `Taylor`, all changes of
+    sign of g as a polynomial in time are found. If g is not a polynomial (`abs`, a steep function,
+    a jump), changes of sign between probes are found: 16 or more in a step and 512 in a run. The
+    same holds for each member of an ensemble. A run that starts at g = 0 does not begin with an
+    event. If round-off has put the start on the side of zero from which g then crosses, it does,
+    unless `direction` excludes that.
     """
 
     g: Any  # an `EventFunction`, or the name of a coordinate or velocity
@@ -64,17 +65,17 @@ class Event:
 
     @property
     def ends_at(self) -> int | None:
-        """The number of the event that ends the run."""
+        """The number of the occurrence that ends the run; None if none does."""
         return 1 if self.terminal else self.count
 
     @property
     def identity(self) -> str:
-        """What it is, to compare it with another one."""
+        """A string that identifies the event, to compare it with another one."""
         return f"{self.direction}, {self.ends_at}, {fingerprint(self.g)}"
 
 
 def named_events(events: Any, system: Any = None) -> dict[str, Event]:
-    """Events by name, from what `events=` was given: functions of the state, or names in it."""
+    """Return events by name from `events=`: functions, `Event`s or names of coordinates."""
     if events is None:
         return {}
     if not isinstance(events, Mapping) or not events:
@@ -95,7 +96,7 @@ def named_events(events: Any, system: Any = None) -> dict[str, Event]:
 
 
 def check_watched(where: str, watched: Mapping[str, str], events: Mapping[str, Event]) -> None:
-    """Raise unless a run that goes on watches what it has watched."""
+    """Raise unless a resumed run has the events of the run before."""
     names = ", ".join(watched)
     if set(watched) != set(events):
         told = f"{{{', '.join(f'{name!r}: ...' for name in watched)}}}" if watched else "None"
@@ -113,11 +114,11 @@ def check_watched(where: str, watched: Mapping[str, str], events: Mapping[str, E
 
 Observable = Callable[..., jax.Array]
 
-_NUMBERS = (256, 16384)  # evaluated in one call, of few rows and of many
+_NUMBERS = (256, 16384)  # points per call, for few rows and for many: two compilations at most
 
 
 def check_observables(where: str, *functions: Any) -> None:
-    """They are functions."""
+    """Raise `UsageError` unless all observables are functions or names."""
     for f in functions:
         if not callable(f) and not isinstance(f, str):
             raise UsageError(
@@ -129,7 +130,10 @@ def check_observables(where: str, *functions: Any) -> None:
 def observing(
     sink: object, start: Start, *given: Observable | str
 ) -> Callable[[Rows], list[np.ndarray]]:
-    """Rows -> the values of each function of (q, v), (rows, members), or of what has this name."""
+    """Return a function: rows -> values (rows, members) of each observable of (q, v).
+
+    An observable is a function or the name of a coordinate or velocity.
+    """
     where = type(sink).__name__
     functions = tuple(start.system.observable(f) if isinstance(f, str) else f for f in given)
     check_values(
@@ -140,7 +144,7 @@ def observing(
 
 
 def watched(start: Start, functions: dict[str, Observable]) -> Callable[[Rows], list[np.ndarray]]:
-    """Rows -> the values of each function of (t, q, v), (rows, members)."""
+    """Return a function: rows -> values (rows, members) of each function of (t, q, v)."""
     for name, f in functions.items():
         told = f"event '{name}'"
         check_values(told, "g takes (t, q, v)", "g is one number", start, (f,), np.zeros(()))
@@ -151,7 +155,7 @@ def watched(start: Start, functions: dict[str, Observable]) -> Callable[[Rows], 
 def check_values(
     where: str, takes: str, gives: str, start: Start, functions: tuple[Observable, ...], *time: Any
 ) -> None:
-    """Each function gives one number."""
+    """Raise `UsageError` unless each function returns one number."""
     q, v = start.system.groupoid.base.identity(), np.zeros(start.system.dim)
     for f in functions:
         try:
@@ -164,11 +168,14 @@ def check_values(
 
 
 def in_blocks(members: int, f: Callable[[Rows], Any]) -> Callable[[Rows], list[np.ndarray]]:
-    """f over blocks of rows, the last one filled up: no length compiles anything."""
+    """Return f evaluated in blocks of two sizes, so that new numbers of rows compile nothing.
+
+    The last block is filled up with copies of the last row.
+    """
     few, many = (max(n // max(members, 1), 1) for n in _NUMBERS)
 
     def values(rows: Rows) -> list[np.ndarray]:
-        if rows.on_device:  # in few lengths
+        if rows.on_device:  # these come in few lengths: few compilations
             return [np.asarray(y) for y in f(rows)]
         n, parts = len(rows.k), []
         block = few if n <= few else many
@@ -191,17 +198,20 @@ def _compiled(functions: CodeKey[tuple[Observable, ...]], timed: bool = False) -
     return jax.jit(values)
 
 
-ENDED = -1  # result of rows of a member after its end: not good, and no failure
-STOPPED = "stop_when"  # the name under which members are listed that a rule has ended
+ENDED = -1  # result code of a member's rows after its end: not good, but not a failure
+STOPPED = "stop_when"  # name of the event that lists the members ended by `stop_when`
 
 
 class EventWatch:
-    """The events of some members, while rows of every step come in: how many, and who has ended."""
+    """Detects and lists the events of some members, while rows of every step come in.
+
+    It counts the events and remembers which members have ended.
+    """
 
     def __init__(
         self, events: Mapping[str, Event], start: Start, stop_when: StopRule | None = None
     ) -> None:
-        """`stop_when` ends members of an ensemble at the first row where it holds.
+        """Watch `events`; `stop_when` ends members of an ensemble at the first row where it holds.
 
         It is listed as an event of that name. A single run has it in its compiled step.
         """
@@ -221,7 +231,7 @@ class EventWatch:
         )
         self.ends_at = np.array([e.ends_at or 0 for e in events.values()])
         self.counts = np.zeros((len(events), start.members), int)
-        self.ended = np.full(start.members, np.nan)  # times of the ends, of those that have ended
+        self.ended = np.full(start.members, np.nan)  # end time of each member; NaN if not ended
         self.steps = np.zeros(start.members, int)
         self._first_over = np.full(start.members, np.inf)  # the first step after the end of each
         self.parts: list[Events] = []
@@ -232,9 +242,9 @@ class EventWatch:
         return bool(np.any(self.ends_at))
 
     def feed(self, rows: Rows) -> tuple[Rows, Rows | None]:
-        """The rows that count, and the last row of a single run that has ended here.
+        """Return the rows that count, and the last row of a single run if it has ended here.
 
-        In an ensemble rows are those of all members: after its end a member is not good.
+        In an ensemble the rows are those of all members; a member is not good after its end.
         """
         stops = self._stops(rows)
         if stops is not None:
@@ -254,7 +264,7 @@ class EventWatch:
         return rows._replace(result=np.where(over, ENDED, rows.result)), None
 
     def _detected(self, rows: Rows) -> Rows | None:
-        """Count the events until the last of these rows; the row at which one has ended a run."""
+        """Count the events up to the last of these rows; return the row at which one ends a run."""
         found = self.detector.detect(_without(rows, ~np.isnan(self.ended)))
         order = np.lexsort((found.which, found.rows.t, found.member))
         kept, last = [], None
@@ -276,13 +286,13 @@ class EventWatch:
         return last
 
     def _nothing(self, rows: Rows) -> Events:
-        """No event, of the right shapes."""
+        """Return an empty list of events with the right shapes."""
         none = np.zeros(0, int)
         row = jax.tree.map(lambda x: x[:0, :1], rows._replace(k=None, t=None))
         return self._listed(none, none, row._replace(k=none, t=np.zeros(0)))
 
     def _stops(self, rows: Rows) -> np.ndarray | None:
-        """For each member the first of these rows where the rule holds; past the last if none."""
+        """Return for each member the first row where `stop_when` holds; past the last if none."""
         if self._rule is None or not len(rows.k):
             return None
         holds = (self._rule(rows)[0] != 0.0) & rows.good & (rows.k > 0)[:, None]
@@ -290,7 +300,7 @@ class EventWatch:
         return np.where(np.any(holds, axis=0), np.argmax(holds, axis=0), len(rows.k))
 
     def _stop(self, rows: Rows, stops: np.ndarray) -> None:
-        """End the members at their rows, but for those that an event has ended before."""
+        """End the members at these rows, except those that an event has ended before."""
         which = np.flatnonzero((stops < len(rows.k)) & np.isnan(self.ended))
         if not len(which):
             return
@@ -324,11 +334,11 @@ class EventWatch:
         )
 
     def found(self) -> Events:
-        """All of them."""
+        """Return all events so far."""
         return Events.joined(self.parts)
 
     def beside(self, worst: float) -> Callable[[], EventCheckpoint]:
-        """What has to be kept of them now, for a run that goes on later."""
+        """Return a function that makes the event state of a checkpoint at this moment."""
         parts, watched = tuple(self.parts), {name: e.identity for name, e in self.events.items()}
         return lambda: EventCheckpoint(Events.joined(parts), watched, worst)
 
@@ -340,7 +350,7 @@ class EventWatch:
 
 
 def _without(rows: Rows, members: np.ndarray) -> Rows:
-    """Members that have ended are not searched again."""
+    """Mark members that have ended as not good, so that they are not searched again."""
     return rows._replace(result=np.where(members[None], ENDED, rows.result))
 
 

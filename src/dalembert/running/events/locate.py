@@ -1,19 +1,19 @@
-"""Where a function vanishes: between two rows by a shortened step, and roots of one number.
+"""Root finders: events between two rows by shortened steps, and roots of functions of one variable.
 
-All methods are one-step maps of (q, v) once they are started anew from a row, so a step of any
-size leads to the point at its end as well as the method can: the root of g in the size of the step
-(`Locator`) is found to the order of the method, which no line between rows reaches. (GNI carries
-more than (q, v); a step of it from a new start is of its own order too.)
+Every method, started again from a row, is a one-step map of (q, v), so a step of any size is as
+accurate as the method. `Locator` finds the root of g as a function of the step size. The event is
+therefore located to the order of the method, which interpolation between rows would not reach. (GNI
+carries more than (q, v); a step of it from a new start also has its full order.)
 
 `BracketedRoots` is Chandrupatla's method (T. R. Chandrupatla, Adv. Eng. Software 28, 1997): inverse
-quadratic interpolation where three points allow it, bisection elsewhere. The caller evaluates, so
-that a value may be a step of a run; many roots are sought at once. `arrival` follows a function
-that may come to zero and not change its sign.
+quadratic interpolation if three points allow it, otherwise bisection. The caller evaluates the
+functions, so a value may be a step of a run. Many roots are found at once. `arrival` follows a
+function that may reach zero without changing its sign.
 
-`roots` finds all roots of a polynomial by its Bernstein coefficients. A polynomial whose
-coefficients on an interval have one sign has no root there, and one whose signs change once has
-exactly one (Descartes). Intervals are split until one of the two holds, so that no root is missed
-however many there are; what is left at the smallest interval is a double root, where the sign does
+`roots` finds all roots of a polynomial from its Bernstein coefficients. A polynomial whose
+coefficients on an interval have one sign has no root there; one whose signs change once has
+exactly one (Descartes). Intervals are split until one of the two holds, so no root is missed,
+however many there are. What remains at the smallest interval is a double root, where the sign does
 not change.
 """
 
@@ -34,23 +34,24 @@ from ...results.polynomials import horner
 from ...system import Point
 from ..rows import Node, ShortenedSteps
 
-_TRIALS = 200  # of a bracket: half of them are enough for a root near its end, with a kink there
+# most evaluations for a bracket: half of them suffice for a root near its end with a kink there
+_TRIALS = 200
 _EPS = float(np.finfo(float).eps)
-_PROBE = 1.0 / 64.0  # of a step of `arrival`: the distance of two values for a derivative
-_SHORT_OF = 31.0 / 32.0  # of the way to the zero of a tangent: two probes remain before it
-_CLOSE = 1e-12  # of the size: values nearer than this differ by round-off
-_FULL_RATE = 0.1  # of the mean rate: slower than this at its zero, a function has slowed down
-_DEPTH = 60  # splits of an interval: 2^-60 is below the spacing of numbers near 1
-_SHARES = (0.4871, 0.5319, 0.4423)  # where an interval is split if not in the middle
-_NOISE = 64 * _EPS  # of the sum of all terms: below it nobody knows a sign
+_PROBE = 1.0 / 64.0  # `arrival`: distance for a finite difference, relative to its step
+_SHORT_OF = 31.0 / 32.0  # part of the distance to the tangent's zero: two probes fit before it
+_CLOSE = 1e-12  # relative to the size: values at closer points differ by round-off only
+_FULL_RATE = 0.1  # relative to the mean rate: a slower function at its zero has slowed down
+_DEPTH = 60  # most splits of an interval: 2^-60 is below the spacing of doubles near 1
+_SHARES = (0.4871, 0.5319, 0.4423)  # where to split an interval if its middle is a root
+_NOISE = 64 * _EPS  # relative to the sum of all |terms|: below it a sign is round-off
 
 
 class BracketedRoots:
-    """Roots of many functions at once, each between two places where its signs differ.
+    """Roots of many functions at once, each between two points where its signs differ.
 
-    The root lies between a and b, c is the point before; x is tried next: evaluate the functions
-    `open` there, and `add` the values. It is over when a and b are 2 eps `size` apart. Where a
-    function jumps, or has a pole, it need not be small at the end.
+    The root is between a and b; c is the previous point. x is the next trial: evaluate the
+    functions `open` there, and `add` the values. The search ends when a and b are 2 eps `size`
+    apart. A function that jumps, or has a pole, need not be small there.
     """
 
     def __init__(
@@ -64,20 +65,21 @@ class BracketedRoots:
         self.size, self.sign, self.trials = size, np.sign(f_low), 0
         self.a, self.b, self.c = high.copy(), low.copy(), low.copy()
         self.fa, self.fb, self.fc = f_high.copy(), f_low.copy(), f_low.copy()
-        # where no sign has changed (by round-off) the root is the end itself
+        # if the sign has not changed (by round-off) the root is `high` itself
         self.is_open = (np.sign(f_low) != np.sign(f_high)) & (f_high != 0) & np.isfinite(f_high)
         with np.errstate(all="ignore"):
             self.x = low + (high - low) * f_low / (f_low - f_high)
 
     @property
     def open(self) -> np.ndarray:
-        """Which go on."""
+        """Indices of the searches that are not finished."""
         return np.flatnonzero(self.is_open)
 
     def add(self, which: np.ndarray, f: np.ndarray) -> np.ndarray:
-        """Take the values at x of some; returns which of them lie behind the root.
+        """Add the values f at x of the searches `which`; return those of them past the root.
 
-        Each of these is nearer to the root than those before: at the last one the sign has changed.
+        Each such x is closer to the root than the ones before it. The last one is the result: the
+        sign has changed there.
         """
         self.trials += 1
         a, b, c, fa, fb, fc = (
@@ -112,9 +114,9 @@ def bracketed_root(
     high: tuple[float, float],
     size: float,
 ) -> float:
-    """A root of f between two places (x, f(x)) where its signs differ, up to round-off of `size`.
+    """Return a root of f between two points (x, f(x)) of different sign, up to round-off of `size`.
 
-    Returns, of `high` and the places tried, the one where |f| is least: before the root or behind.
+    It is the point with the smallest |f| among `high` and all trials, on either side of the root.
     """
     tried = dict([high])
     search = BracketedRoots(*(np.array([y]) for y in (*low, *high, size)))
@@ -126,35 +128,36 @@ def bracketed_root(
 
 
 class Outcome(enum.Enum):
-    """What becomes of a function that falls towards zero."""
+    """What happens to a function that decreases towards zero."""
 
     CROSSES = enum.auto()  # it is negative at x
-    ARRIVES = enum.auto()  # it is zero at x up to round-off, and comes there at full rate, as |s|
-    TURNS = enum.auto()  # it slows down, and turns round at x, above zero or at it, as s^2
-    BLOCKED = enum.auto()  # behind x it jumps up, or is not defined
+    ARRIVES = enum.auto()  # it is zero at x up to round-off, reached at full rate, like |s|
+    TURNS = enum.auto()  # it slows down and turns around at x, above zero or at it, like s^2
+    BLOCKED = enum.auto()  # after x it jumps up, or is not defined
 
 
 class Arrival(NamedTuple):
-    """How far a function that falls towards zero was followed."""
+    """How far a function that decreases towards zero was followed."""
 
     outcome: Outcome
     x: float
     value: float
-    ahead: float  # how far behind x its tangent there is zero
+    ahead: float  # distance from x to the zero of the tangent there
 
 
 def arrival(f: Callable[[float], float], start: float, size: float, zero: float) -> Arrival | None:
-    """Follow a function down from `start` > 0 at x = 0: does it come to zero in 0 < x <= size?
+    """Follow a function down from `start` > 0 at x = 0: does it reach zero in 0 < x <= size?
 
-    For functions that need not change their sign: |s|, which turns round at zero, or the end of a
-    step whose stages lie behind a jump of the force, which is anywhere. Newton's method that stops
-    short of the zero: a step counts if the function has fallen along its tangent and goes on to
-    fall, else it is shortened, so that the first zero is found and none behind a jump. f may be
-    NaN; values up to `zero` are round-off. None: it does not fall, or is above zero at `size`.
+    For functions that need not change sign: |s|, which turns around at zero, or the end of a step
+    whose stages are past a jump of the force, which may have any value. This is Newton's method,
+    stopped short of the zero. A step is accepted if the function has decreased along its tangent
+    and still decreases; otherwise it is shortened. So the first zero is found, and none after a
+    jump. f may be NaN; values up to `zero` are round-off. Returns None if the function does not
+    decrease, or is above zero at `size`.
     """
     x, y, high, above, is_end = 0.0, start, size, math.nan, True
     rate, shorten = math.nan, False
-    for probe in (size * _PROBE**k for k in range(1, 7)):  # the zero may be as near as that
+    for probe in (size * _PROBE**k for k in range(1, 7)):  # the zero may be very close to 0
         fall, half = y - f(probe), y - f(0.5 * probe)
         rate = 2.0 * half / probe
         if 0.0 < fall <= 0.5 * y and abs(fall - 2.0 * half) <= 0.5 * fall:
@@ -165,7 +168,7 @@ def arrival(f: Callable[[float], float], start: float, size: float, zero: float)
         ahead = y / rate
         is_full = rate * x >= _FULL_RATE * start
         if y <= zero:
-            for stretch in (2.0, 8.0, 64.0):  # a function that crosses is negative a little later
+            for stretch in (2.0, 8.0, 64.0):  # a function that crosses is negative soon after
                 if f(x + stretch * ahead) < -zero:
                     return Arrival(Outcome.CROSSES, x + stretch * ahead, -zero, 0.0)
             return Arrival(Outcome.ARRIVES if is_full else Outcome.TURNS, x, y, ahead)
@@ -202,25 +205,26 @@ def arrival(f: Callable[[float], float], start: float, size: float, zero: float)
 
 @functools.cache
 def _to_bernstein(degree: int) -> np.ndarray:
-    """(i, k): C(i, k)/C(n, k), from coefficients of s^k to those of Bernstein on 0 <= s <= 1."""
+    """Return the matrix C(i, k)/C(n, k) from coefficients of s^k to Bernstein ones on [0, 1]."""
     comb = math.comb
     rows = [[comb(i, k) / comb(degree, k) for k in range(degree + 1)] for i in range(degree + 1)]
     return np.array(rows)
 
 
 def has_no_root(b: np.ndarray) -> np.ndarray:
-    """Whether polynomials (n, order + 1) in s have one sign on 0 <= s <= 1, for certain."""
+    """Whether polynomials (n, order + 1) in s provably have one sign on 0 <= s <= 1."""
     beta = b @ _to_bernstein(b.shape[1] - 1).T
     noise = _NOISE * np.sum(np.abs(b), axis=1)
     return (np.min(beta, axis=1) > noise) | (np.max(beta, axis=1) < -noise)
 
 
 def roots(b: np.ndarray) -> list[float]:
-    """The places in 0 < s < 1 where the polynomial of these coefficients changes its sign."""
+    """Return the points in 0 < s < 1 where the polynomial with coefficients b changes sign."""
     beta = _to_bernstein(len(b) - 1) @ b
     noise = _NOISE * float(np.sum(np.abs(b)))
     found: list[float] = []
-    sign, edge = 0.0, 0.0  # the last that is known, and where: intervals come in their order
+    # last known sign, and the end of its interval; intervals are visited from left to right
+    sign, edge = 0.0, 0.0
     waiting = [(0.0, 1.0, beta, 0)]
     while waiting:
         low, high, beta, depth = waiting.pop()
@@ -230,7 +234,7 @@ def roots(b: np.ndarray) -> list[float]:
         changes = int(np.sum(signs[1:] != signs[:-1]))
         is_one = changes == 1 and np.sign(beta[0]) * np.sign(beta[-1]) < 0
         if changes == 0 or is_one or depth == _DEPTH:
-            if signs[0] * sign < 0.0:  # it has changed where there is nothing but noise
+            if signs[0] * sign < 0.0:  # changed in an interval that was all round-off
                 found.append(0.5 * (edge + low))
             if is_one:
                 found.append(_refined(b, low, high))
@@ -240,7 +244,7 @@ def roots(b: np.ndarray) -> list[float]:
             continue
         share = 0.5
         left, right = _split(beta, share)
-        for other in _SHARES:  # not at a root, which neither part would see
+        for other in _SHARES:  # do not split at a root: neither part would contain it
             if abs(right[0]) > 1e-3 * noise:
                 break
             share = other
@@ -251,7 +255,7 @@ def roots(b: np.ndarray) -> list[float]:
 
 
 def _split(beta: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    """The Bernstein coefficients on both parts: de Casteljau."""
+    """Return the Bernstein coefficients on both parts, by de Casteljau's algorithm."""
     left, right = np.empty_like(beta), np.empty_like(beta)
     n = len(beta)
     for i in range(n):
@@ -261,8 +265,8 @@ def _split(beta: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _refined(b: np.ndarray, low: float, high: float) -> float:
-    """The one root between: Newton's method, inside of an interval that shrinks."""
-    downwards = b[::-1].tolist()  # Python's own numbers are the fastest for one point at a time
+    """Return the one root between `low` and `high`: Newton's method inside a shrinking bracket."""
+    downwards = b[::-1].tolist()  # Python floats are faster than arrays for one point at a time
     slopes = (b[1:] * np.arange(1, len(b)))[::-1].tolist()
     first = horner(downwards, low)
     if first == 0.0:
@@ -283,35 +287,35 @@ def _refined(b: np.ndarray, low: float, high: float) -> float:
 
 
 def noise_of(b: np.ndarray) -> float:
-    """What rounding makes of the polynomial."""
+    """Return a bound for the round-off of the polynomial on 0 <= s <= 1."""
     return _NOISE * float(np.sum(np.abs(b)))
 
 
 class Left(NamedTuple):
-    """Rows after which something happens: arrays with one entry for each."""
+    """Rows before an event; arrays with one entry for each event."""
 
     node: Node
-    g: np.ndarray  # what vanishes after it
-    steps: np.ndarray  # until the row before which it has happened
-    h: np.ndarray  # their size
+    g: np.ndarray  # value of the event function at the row
+    steps: np.ndarray  # number of steps to the next row, before which the event happens
+    h: np.ndarray  # size of these steps
 
 
 class Located(NamedTuple):
-    """Where it happens."""
+    """The located events."""
 
-    step: np.ndarray  # in which it happens, counted from the row
+    step: np.ndarray  # number of the step that contains the event, counted from the row
     row: Row
     frame: Point
 
 
 class Locator:
-    """Finds roots in the steps of a run, which `shortened` makes in other sizes."""
+    """Locates events within the steps of a run; `shortened` makes steps of any size."""
 
     def __init__(self, shortened: ShortenedSteps) -> None:
         self._shortened = shortened
 
     def find(self, g: Callable[[Row, np.ndarray], np.ndarray], left: Left) -> Located:
-        """The first root after each row; g(rows, which) are the values at rows of some of them."""
+        """Return the first root after each row; g(rows, which) evaluates the functions `which`."""
         n, h = len(left.g), left.h
         step, node, start = np.ones(n, int), left.node, left.g
 
@@ -319,7 +323,7 @@ class Locator:
             row, frame = self._shortened(_taken(node, which), x)
             return row, frame, g(row, which)
 
-        # whole steps, while they lead to no change of sign
+        # full steps until the sign changes
         row, frame, end = tried(np.arange(n), h)
         while True:
             more = (np.sign(end) == np.sign(left.g)) & (step < left.steps) & (row.result == OK)
@@ -346,7 +350,7 @@ def _taken(tree: Any, which: np.ndarray) -> Any:
 
 
 def mixed(old: Any, new: Any, which: np.ndarray) -> Any:
-    """The old entries, with new ones at some places."""
+    """Return the old entries, with those at the indices `which` replaced by new ones."""
 
     def one(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         a = np.array(a)

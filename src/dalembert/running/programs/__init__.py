@@ -1,4 +1,5 @@
-"""What advances a state by compiled code: fixed steps, members, Taylor's method, inside of JAX.
+"""Programs: compiled code that advances a state.
 
-A program makes steps and rows. It neither records them nor decides when a run is over.
+There is one for fixed steps, one for ensembles, one for Taylor's method and one for runs inside a
+JAX transformation. A program makes steps and rows. It does not record them.
 """

@@ -1,9 +1,9 @@
 """Fixed and adaptive steps of a single run: many steps in one call, saved rows in a buffer.
 
-All that a chunk needs is one vector of numbers: parameters, times, the state, and how far to go.
-So a sweep over any of them compiles once. The loop is native code (`step_kernel`), or arrays where
-a step cannot be that. Steps of other sizes, by which events are located, are here too. Members of
-an ensemble run in `member_loop`, Taylor's method in `taylor_program`.
+The only input of a chunk of steps is one vector of numbers: parameters, times, the state, and how
+far to go. A sweep over any of them therefore compiles once. The loop is native code
+(`step_kernel`), or XLA if the step has no native code. The shortened steps that locate events are
+here too. Members of an ensemble run in `member_loop`, Taylor's method in `taylor_program`.
 """
 
 from __future__ import annotations
@@ -40,24 +40,29 @@ from ..request.step import State, StopRule, initial_state, one_step
 from ..rows import Node
 from .step_kernel import kernel_of, places, saved_row
 
-_CHUNK_BYTES = 4 * 2**20
-_FEW_ROWS = 256
-_FEW_NODES = 64  # stepped from in one call of XLA
-_MOST_STEPS, _COUNTED = 2**52, 2**16  # of a run whose steps are counted: all, in one call
+_CHUNK_BYTES = 4 * 2**20  # size of the row buffer of a long run, at most
+_FEW_ROWS = 256  # rows in the buffer of a short run
+_FEW_NODES = 64  # nodes in one XLA call of `shortened_members`
+# `steps_until`: an upper bound for the steps of the run (still exact as a double), steps per call
+_MOST_STEPS, _COUNTED = 2**52, 2**16
 
 
-_STRIDE, _STEPS, _BUDGET = -3, -2, -1  # where these lie in the numbers of a program
+_STRIDE, _STEPS, _BUDGET = -3, -2, -1  # indices into `FixedStepProgram.numbers`
 
 
 class Mismatch(enum.Enum):
-    """Why a program cannot go on from the records of another."""
+    """Why a program cannot continue from the checkpoint of another run."""
 
     SHAPES = enum.auto()
     PARAMETERS = enum.auto()
 
 
 class FixedStepProgram:
-    """The numbers that go into a chunk, and the state that comes out."""
+    """Advances a single run in chunks of fixed or adaptive steps.
+
+    `numbers` is the vector that goes into a chunk: parameters, (t0, h), state, stride, number of
+    steps, budget. After a chunk its state part holds the new state.
+    """
 
     def __init__(
         self,
@@ -65,14 +70,14 @@ class FixedStepProgram:
         steps: int = 1,
         *,
         stride: int = 1,  # steps between saved rows
-        rows: int = 1,  # how many are saved in a whole run
+        rows: int = 1,  # number of rows saved in the complete run
         stop_when: StopRule | None = None,
         engine: str | None = None,
     ) -> None:
         layouts = _layouts(prepared.plan)
         self.row_layout, self._state_layout = layouts.row, prepared.plan.state
         self.parameters, self._state = layouts.parameters, layouts.state
-        self.t0_and_h = layouts.times  # where they lie in the numbers
+        self.t0_and_h = layouts.times  # slice of `numbers`
         self.numbers = np.empty(layouts.all.width)
         self.numbers[self.parameters] = prepared.plan.parameters.pack_numpy(prepared.dynamic)
         self.numbers[self.t0_and_h] = prepared.t0, prepared.h
@@ -82,7 +87,8 @@ class FixedStepProgram:
         # two sizes of buffer only, so that runs of all lengths share two compilations of arrays
         self.capacity = _FEW_ROWS if rows <= _FEW_ROWS else min(largest, 16384)
         self._stop_when, self._plan, self._steps = stop_when, prepared.plan, steps
-        self._dynamic = prepared.dynamic  # kept alive: tables in it are read where they lie
+        # a reference: native code reads the tables in it by their addresses
+        self._dynamic = prepared.dynamic
         self._asked, self._sampling = engine, prepared.sampling
 
     @functools.cached_property
@@ -96,12 +102,12 @@ class FixedStepProgram:
 
     @property
     def engine(self) -> Engine:
-        """What runs the steps, and why."""
+        """The engine that runs the steps, with the reason for its choice."""
         return self._found[0].noting(self._plan.reason, CodeKey(self._stop_when).reason)
 
     @functools.cached_property
     def compiled(self) -> Compiled:
-        """The compiled chunk: `budget` -> the rows kept, packed; the state goes on."""
+        """The compiled chunk: takes `budget`, returns the packed saved rows, updates the state."""
         kernel = self._found[1]
         if kernel is not None:
             return functools.partial(self._advance_native, kernel)
@@ -110,12 +116,12 @@ class FixedStepProgram:
 
     @property
     def first_step(self) -> float | None:
-        """The size of the first step, if it is not h."""
+        """Size of the first step if it differs from h, else None."""
         return None
 
     @property
     def steps(self) -> int:
-        """Steps of the whole run."""
+        """Number of steps of the complete run."""
         return self._steps
 
     @property
@@ -125,27 +131,27 @@ class FixedStepProgram:
 
     @functools.cached_property
     def state(self) -> State:
-        """What the numbers say; forgotten when they change."""
+        """The state in `numbers`, unpacked; recomputed after they change."""
         return self._state_layout.unpack(self.numbers[self._state].copy())
 
     def set_state(self, state: State) -> None:
-        """Go on from there."""
+        """Continue from this state."""
         self.numbers[self._state] = self._state_layout.pack_numpy(state)
         self.__dict__.pop("state", None)
 
     def set_packed_state(self, numbers: np.ndarray) -> None:
-        """Go on from a state that is a vector already."""
+        """Continue from a packed state."""
         self.numbers[self._state] = numbers
         self.__dict__.pop("state", None)
 
     def restore(self, numbers: np.ndarray) -> None:
-        """Go on from numbers that an earlier run left."""
+        """Continue from the vector `numbers` of an earlier run."""
         self.numbers = np.array(numbers)
         self._steps = int(numbers[_STEPS])
         self.__dict__.pop("state", None)
 
     def records(self) -> dict[str, np.ndarray]:
-        """All that the run goes on from, by name: what a checkpoint holds."""
+        """Return the contents of a checkpoint: state, times and parameters, by name."""
         return self._named(self.numbers)
 
     def _named(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
@@ -154,15 +160,15 @@ class FixedStepProgram:
         return named_records(state, times, numbers[self.parameters])
 
     def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
-        """Go on from the records of an earlier run; what does not fit, None if all does."""
+        """Continue from the checkpoint of an earlier run; return what does not fit, or None."""
         given, mine = dict(records), self.records()
-        if FORMER in given:  # a vector, of an earlier version
+        if FORMER in given:  # checkpoints of earlier versions are one vector
             if given[FORMER].shape != self.numbers.shape:
                 return Mismatch.SHAPES
             given = {**mine, **self._named(given[FORMER])}
         if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in mine.items()}:
             return Mismatch.SHAPES
-        # a table lies elsewhere in another process
+        # parameters that are addresses of tables differ between processes: not compared
         places = is_place(self._dynamic)
         theirs = np.where(places, mine["parameters"], given["parameters"])
         if not np.array_equal(mine["parameters"], theirs, equal_nan=True):
@@ -176,12 +182,12 @@ class FixedStepProgram:
         return None
 
     def plan_steps(self, steps: int) -> None:
-        """End after so many steps."""
+        """Set the number of steps after which the run ends."""
         self._steps, self.numbers[_STEPS] = steps, steps
 
     @property
     def done(self) -> int:
-        """Steps so far."""
+        """Number of steps so far."""
         return int(self.state.k)
 
     @property
@@ -191,7 +197,7 @@ class FixedStepProgram:
         return int(state.k) >= self._steps or bool(state.stopped) or int(state.row.result) != OK
 
     def advance(self, budget: int) -> np.ndarray:
-        """At most `budget` steps, and no more than fill the buffer; the rows kept, packed."""
+        """Make at most `budget` steps, fewer if the buffer is full; return packed saved rows."""
         if self._sampling is None:
             rows = self.compiled(budget)
         else:
@@ -200,7 +206,7 @@ class FixedStepProgram:
         return rows
 
     def _advance_sampled(self, sampling: Sampling, budget: int) -> np.ndarray:
-        """The same from sample to sample, with the input that acts in each of the pieces."""
+        """Advance with a sampled controller: one compiled call per interval of constant input."""
         at, state = _sampled_places(self._plan), self.numbers[self._state]  # a view
         input_at, found, count = self.parameters.start + at.u, [], 0
         end = min(int(state[at.k]) + budget, self._steps)
@@ -215,7 +221,7 @@ class FixedStepProgram:
             count += len(found[-1])
 
     def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
-        # beside the state goes a count of good steps, which of a single run nobody reads
+        # the kernel also counts good steps, after the state; a single run does not use the count
         table = np.append(self.numbers[self._state], 0.0)
         stride, steps = self.stride, self._steps
         k = int(self.numbers[self._state][0])
@@ -230,7 +236,7 @@ class FixedStepProgram:
     def _advance_arrays(self, compiled: Compiled, budget: int) -> np.ndarray:
         self.numbers[_BUDGET] = budget
         out = np.asarray(compiled(self.numbers))
-        below = out[self.capacity :].ravel()
+        below = out[self.capacity :].ravel()  # below the rows: their count, then the state
         count = int(below[0])
         self.numbers[self._state] = below[1 : 1 + self._state_layout.width]
         return out[:count]
@@ -239,7 +245,7 @@ class FixedStepProgram:
 def named_records(
     state: State, times: tuple[float, ...], parameters: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """What a run goes on from, by name; `times` are (t0, h, stride, steps)."""
+    """Return the contents of a checkpoint by name; `times` are (t0, h, stride, steps)."""
     leaves, _ = jax.tree_util.tree_flatten_with_path(state)
     found = {f"state{jax.tree_util.keystr(path)}": np.asarray(x) for path, x in leaves}
     names = ("t0", "h", "stride", "steps")
@@ -248,7 +254,7 @@ def named_records(
 
 
 def ending_at(prepared: Prepared, t: float) -> Prepared:
-    """The run of steps of sizes of their own, or each of many, with its end."""
+    """Return the run of an adaptive method (or all members of an ensemble) with end time t."""
     state = prepared.state
     end = np.full(np.shape(state.carry.end), float(t))
     return prepared._replace(state=state._replace(carry=state.carry._replace(end=end)))
@@ -257,9 +263,10 @@ def ending_at(prepared: Prepared, t: float) -> Prepared:
 def steps_until(
     prepared: Prepared, t: float, stop_when: StopRule | None, engine: str | None
 ) -> tuple[Prepared, int]:
-    """The run that ends at a time, and how many steps of sizes of their own lead there.
+    """Return the run that ends at time t, and how many adaptive steps it takes.
 
-    Counted by a run that keeps nothing; if that fails, so will the other, at the same step.
+    A pilot run that saves no rows counts the steps. If the pilot fails, the real run fails at the
+    same step.
     """
     prepared = ending_at(prepared, t)
     program = FixedStepProgram(
@@ -276,7 +283,10 @@ def shortened(
     node: Node,
     sizes: np.ndarray,
 ) -> tuple[Row, Point]:
-    """Steps of some sizes from some nodes, by the code of a single run, which is there already."""
+    """Make one step of each of `sizes` from each node, with the compiled code of the run.
+
+    Called to locate events between rows. Returns the rows and frames, stacked.
+    """
     found = []
     for i, h in enumerate(sizes):
         _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
@@ -296,9 +306,9 @@ def shortened(
 def shortened_members(
     plan: Plan, shared: Any, varying: Any, node: Node, sizes: np.ndarray
 ) -> tuple[Row, Point]:
-    """Steps of some sizes from some nodes of the members of an ensemble, all in one call.
+    """Make one step of each of `sizes` from each node of an ensemble, all in one call.
 
-    `varying` are the parameters that members differ in, with the members first.
+    `varying` are the parameters in which members differ, with the members as first axis.
     """
     own = jax.tree.map(lambda x: np.asarray(x)[node.member], varying)
 
@@ -315,7 +325,7 @@ def shortened_members(
 
 
 class _SampledPlaces(NamedTuple):
-    """Where in the numbers of a state lies what a controller is given, and in the parameters, u."""
+    """Indices of a controller's arguments in a packed state, and of u in packed parameters."""
 
     k: int
     t: int
@@ -367,7 +377,7 @@ def _layouts(plan: Plan) -> _Layouts:
 
 @cached(maxsize=256)
 def _compiled(plan: Plan, rule: CodeKey[StopRule | None], capacity: int) -> Compiled:
-    """A chunk of steps, as a function of packed numbers: rows, and below them count and state."""
+    """Compile a chunk of steps by XLA: packed numbers -> rows, below them their count and state."""
     layout = _layouts(plan).all
 
     def step(dynamic, t0, h, state):
@@ -385,7 +395,7 @@ def _compiled(plan: Plan, rule: CodeKey[StopRule | None], capacity: int) -> Comp
 
 
 def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budget):
-    """Steps until the budget of them is spent, the buffer full, the run over, or one fails."""
+    """Make steps until the budget is spent, the buffer is full, the run is over or a step fails."""
     last = jnp.minimum(state.k + budget, steps)
 
     def is_well(state: State):
@@ -393,7 +403,7 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
 
     def one_row(loop):
         state, buffer, i = loop
-        # a new row starts with a clean record of residuals
+        # the residual of a row is the largest since the row before: it starts at zero
         clean = jnp.where(state.k % stride == 0, 0.0, state.row.residual)
         state = state._replace(row=state.row._replace(residual=clean))
         end = jnp.minimum((state.k // stride + 1) * stride, last)
@@ -415,7 +425,7 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
 
 
 def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
-    """The numbers of the tree into the buffer from row i on."""
+    """Write the numbers of the tree into the buffer, starting at row i."""
     width, packed = buffer.shape[1], Layout(tree).pack(tree)
     rows = jnp.pad(packed, (0, -packed.size % width)).reshape(-1, width)
     return lax.dynamic_update_slice(buffer, rows, (i, 0))

@@ -1,8 +1,8 @@
-"""A step that is called one at a time: each member has its own time, input and count of steps.
+"""The compiled step of `Stepper`: called one step at a time, with the input u held constant.
 
-In a run all members share the time of the start and the number of the step. Here they do not,
-because each may be reset by itself; so both are numbers of the member, and the state of a member is
-all that its next step depends on. The code is native, or XLA's where a step cannot be that.
+In a run all members share the start time and the step number. Here each member can be reset
+separately, so both are part of its state, and the next step of a member depends on its state, its
+parameters and its input only. The code is native, or XLA if the step has no native code.
 """
 
 from __future__ import annotations
@@ -35,33 +35,36 @@ from .step_kernel import places
 
 
 class Held(NamedTuple):
-    """Everything that the next step of a member depends on, but its parameters and its input."""
+    """State of a member: the next step depends on this, on its parameters and on its input."""
 
     state: State
-    t0: Any  # the time of its start: step k is at t0 + k h
-    good: Any  # steps made without failure
+    t0: Any  # start time of the member: step k is at t0 + k h
+    good: Any  # number of steps made without failure
 
 
 class Own(NamedTuple):
-    """What is a member's own, and what a step reads but does not change."""
+    """Data of a member that a step reads but does not change."""
 
-    parameters: Any  # those that members differ in
-    u: Any  # the input of the step; of size 0 where the system has none
+    parameters: Any  # those in which members differ
+    u: Any  # input of the step; size 0 if the system has none
 
 
 class _Looped(NamedTuple):
-    count: Any  # steps of this call, which the native loop counts
+    count: Any  # number of steps in this call, counted by the native loop
     held: Held
 
 
 def held_layout(plan: Plan) -> Layout:
-    """How the state of a member lies in a vector."""
+    """Return the layout of the packed state of a member."""
     one = np.zeros(())
     return Layout(Held(plan.state.example(), one, one))
 
 
 def stepped(plan: Plan, shared: Any, own: Own, h: Any, held: Held, look: bool = True) -> Held:
-    """One step by arrays, or to be recorded."""
+    """Return the state one step later, as JAX operations (also recorded for native code).
+
+    `look` says whether the result is checked for NaN and infinities.
+    """
     state = one_step(_system(plan, shared, own), plan.method, held.t0, h, held.state, look=look)
     return Held(state, held.t0, held.good + counts(plan.method, held.state, state))
 
@@ -78,7 +81,7 @@ def _system(plan: Plan, shared: Any, own: Own) -> Any:
 # -- native code ---------------------------------------------------------------------------------
 
 
-@cached(maxsize=2)  # large, and needed until the code is there
+@cached(maxsize=2)  # a trace is large, and needed only until the code is compiled
 def _traced(plan: Plan, shared: Layout, own: Layout) -> Traced:
     def step(given: Any, own: Own, looped: _Looped) -> tuple[_Looped, Any]:
         dynamic, h = given
@@ -100,7 +103,7 @@ def _looped(plan: Plan) -> _Looped:
 
 
 def _where(plan: Plan) -> dict[str, Any]:
-    """Where the numbers lie that mean something to the loop."""
+    """Return the indices of the numbers that the loop itself reads or writes."""
     at = places(Layout(_looped(plan)))
     state = at.held.state
     return {
@@ -115,18 +118,18 @@ def _where(plan: Plan) -> dict[str, Any]:
 
 @cached(maxsize=256)
 def held_steps(plan: Plan, shared: Layout, own: Layout) -> Steps:
-    """The step on a tape; may raise `Unsupported`."""
+    """Record the step on a tape; may raise `Unsupported`."""
     steps = Steps(recorded(_traced(plan, shared, own), memory=True), **_where(plan))
     return steps.guarded(NOT_FINITE).looking()
 
 
 @cached(maxsize=256)
 def held_kernel(plan: Plan, shared: Layout, own: Layout, many: bool) -> StepKernel | Reason:
-    """Native code for one member or for members in vectors, or the reason why there is none."""
+    """Return native code for one member or for vectors of members, or why there is none."""
     name = plan.lasting_key()
     if name is not None:
         name = f"held {name} {shared.describe()} {own.describe()}"
-    else:  # a user's code is found by what it was traced to
+    else:  # the cache key of a user's code is a hash of its trace
         name = _traced(plan, shared, own).digest(f"held {_where(plan)}")
     try:
         return StepKernel(lambda: held_steps(plan, shared, own), many, name)
@@ -139,7 +142,7 @@ def held_kernel(plan: Plan, shared: Layout, own: Layout, many: bool) -> StepKern
 
 @cached(maxsize=64)
 def held_arrays(plan: Plan, shared: Layout, own: Layout, members: int | None) -> Compiled:
-    """(shared, table (numbers[, members]), steps) -> the table after so many steps, by XLA.
+    """Compile (shared, table (numbers[, members]), steps) -> table after `steps` steps, by XLA.
 
     A single member stops at its first failed step.
     """
@@ -174,7 +177,7 @@ def held_arrays(plan: Plan, shared: Layout, own: Layout, members: int | None) ->
 
 
 def pure_arrays(plan: Plan) -> Callable[..., Held]:
-    """(shared parameters, own, h, held) -> held by arrays of JAX, with all numbers as doubles."""
+    """Return (shared parameters, own, h, held) -> held in JAX operations; results are doubles."""
     avals = held_layout(plan).avals
 
     def step(shared: Any, own: Own, h: Any, held: Held) -> Held:
@@ -190,7 +193,10 @@ def pure_arrays(plan: Plan) -> Callable[..., Held]:
 def pure_native(
     call: Callable[..., None], layout: Layout, arrays: Callable[[Own, Held], Held]
 ) -> Callable[[Own, Held], Held]:
-    """The same by native code, which the code of JAX calls; by arrays where it differentiates."""
+    """Return (own, held) -> held for use inside JAX, by native code.
+
+    Compiled JAX code calls the native step in place (`call`). Derivatives are those of `arrays`.
+    """
     from jax.experimental.buffer_callback import buffer_callback
 
     def by_call(own: Own, held: Held) -> Held:
@@ -207,10 +213,10 @@ def pure_native(
 
 
 class InPlace:
-    """Packed own and state (..., numbers) -> states (..., numbers) one step on, for `pure_native`.
+    """Callback of `pure_native`: packed own and state (..., numbers) -> states one step later.
 
-    One alone by the code for one, several by that for vectors. Without a call of JAX on the way,
-    which might wait for itself.
+    A single member runs scalar code, several run vector code. The callback must not call JAX: it
+    runs while JAX waits for it, and could deadlock.
     """
 
     def __init__(
@@ -229,6 +235,7 @@ class InPlace:
             kernel.in_place(self._shared, table)(0, 1, 1)
             out[0] = table[self._own + 1 :]
             return
+        # vectors are filled up by copies of the last member
         filled = np.append(np.arange(n), np.full(-n % width, n - 1))
         table = np.ascontiguousarray(flat[filled].T)
         advance = kernel.in_place(self._shared, table)
@@ -243,11 +250,11 @@ class InPlace:
         out[:] = table[self._own + 1 :, :n].T
 
 
-_WORTH_THREADS = 1024  # members of a call from which on threads are worth their start
+_WORTH_THREADS = 1024  # members in a call from which it pays to start threads
 
 
 def calls_native() -> Reason | None:
-    """Why the compiled code of JAX cannot call ours, if it cannot."""
+    """Return why compiled JAX code cannot call native code in place, or None if it can."""
     if jax.default_backend() != "cpu":
         return Reason("native code is for a CPU")
     if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move

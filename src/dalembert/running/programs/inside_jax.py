@@ -1,8 +1,8 @@
-"""A run inside of a JAX transformation; its failures are reported by `Trajectory.result`.
+"""Runs inside a JAX transformation; `Trajectory.result` reports failures.
 
-On a CPU it is native code, which the compiled code of JAX calls: with all members at once under
-`vmap`. Where it is differentiated it is one scan over arrays, and so is a short run. What a
-transformation has no place for is refused here, each by the rule of JAX that says so.
+On a CPU, compiled JAX code calls native code, under `vmap` with all members at once. Derivatives
+and short runs use one `lax.scan` instead. Options that a transformation cannot support are refused
+here; each message names the rule of JAX that is the reason.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from ..request.step import State, has_any_times, has_own_steps, one_step
 from .member_loop import LoopSizes, native_rows
 from .step_kernel import SavedRow, kernel_of, places, saved_row
 
-_FEW_STEPS = 32  # that arrays make before native code was called
-_ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # of a block of members
+_FEW_STEPS = 32  # a run of fewer steps is a `lax.scan`: it ends before native code is called
+_ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # limits of a block: size of its rows, members
 _CALLED = "called by the compiled code of a transformation; arrays where it is differentiated"
 
 
 def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
-    """Refuse what a transformation of JAX has no place for, by the rule of JAX that says so."""
+    """Raise `UsageError` for options that cannot work inside a JAX transformation."""
     if not inside:
         return
     if has_any_times(method):
@@ -68,7 +68,7 @@ def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
         )
 
 
-# What JAX asks of a compiled function, which each of these would break.
+# For each option, the requirement of JAX on a compiled function that it would violate.
 _REFUSED = {
     "tol": "JAX compiles for arrays of known shapes, and the number of steps would depend on tol "
     "and on the motion",
@@ -92,7 +92,7 @@ def simulate_traced(
     project: bool,
     asked: str | None,
 ) -> Trajectory:
-    """`simulate` under jit, vmap or grad."""
+    """Run `simulate` under jit, vmap or grad."""
     sink = sinks.get("")
     if not isinstance(sink, (Every, Final)):
         what = "a store" if isinstance(sink, Stream) else "what save= asks for"
@@ -170,7 +170,7 @@ def _by_native_code(
     every: int,
     project: bool,
 ) -> tuple[SavedRow, Engine]:
-    """Rows of a run as they are found where it is not differentiated, and by arrays where it is."""
+    """Return the rows of a run by native code; its derivatives are those of `by_arrays`."""
     layout = Layout(saved_row(plan.state.example()))
     engine = Engine("arrays", "inside of a JAX transformation, differentiated")
     leaves, tree = jax.tree.flatten(given)
@@ -196,7 +196,7 @@ def _by_native_code(
         return layout.unpack(call(plan.given.pack(leaves)))
 
     def differentiated(primals, tangents):
-        # with respect to what moves only: elsewhere a slope may be infinite
+        # only with respect to arguments with a tangent: other derivatives may be infinite
         moving = [i for i, x in enumerate(tangents) if not isinstance(x, SymbolicZero)]
 
         def of_moving(*some: jax.Array) -> SavedRow:
@@ -212,7 +212,7 @@ def _by_native_code(
 
 
 def _are_exact(leaves: Sequence[Any]) -> bool:
-    """Whether they are the same as numbers of double precision, which native code takes."""
+    """Whether all numbers are exact in double precision, the only type of native code."""
     for x in leaves:
         if x.dtype.kind in "fb" or (x.dtype.kind in "iu" and x.dtype.itemsize <= 4):
             continue
@@ -237,10 +237,10 @@ def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks
 
 
 class _MemberBlocks:
-    """Packed data (..., numbers) -> rows (..., rows, numbers), in place.
+    """Callback: packed data (..., numbers) -> rows (..., rows, numbers), written in place.
 
-    Without a call of JAX on the way, which might wait for itself: so does `jax.pure_callback` where
-    there is one core.
+    The callback must not call JAX, which could deadlock: `jax.pure_callback` does so on a machine
+    with one core.
     """
 
     def __init__(
@@ -292,7 +292,7 @@ class _MemberBlocks:
 
 
 def _groups(times: np.ndarray) -> list[np.ndarray]:
-    """The members that have t0 and h in common."""
+    """Return groups of members with equal t0 and h; a native call has one t0 and one h."""
     if np.all(times == times[:1]):
         return [np.arange(len(times))]
     _, group = np.unique(times, axis=0, return_inverse=True)

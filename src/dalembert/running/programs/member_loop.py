@@ -1,7 +1,7 @@
 """The compiled loop of an ensemble: a block of members, many steps in one call.
 
 On a CPU it is native code on vectors of members (`step_kernel`), on a GPU the same loop with
-a thread for each of them (`ptx`), and XLA where a step cannot be that.
+one thread per member (`ptx`). A step that neither supports runs by XLA.
 """
 
 from __future__ import annotations
@@ -35,37 +35,37 @@ from .step_kernel import Member, SavedRow, kernel_of, saved_row, steps_of
 if TYPE_CHECKING:
     from ...compile.gpu.ptx import StepsOnGpu
 
-# (steps in one kernel, such kernels in a row), the last for what the others leave: on an H200
-# 8 steps in a kernel are six times as fast as one
+# (steps in one kernel, such kernels in a row), used in this order; the last makes the remaining
+# steps. On an H200, 8 steps in a kernel are six times as fast as one.
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
-# Members of a block, of which a GPU has several at once, up to which each thread may have as many
-# registers as it likes, a hundred or more: there is room for some sixty thousand threads.
+# Blocks of at most so many members do not limit the registers of a thread (it may use a hundred or
+# more). A GPU runs several blocks at once and has room for some sixty thousand such threads.
 _ROOMY = 1 << 14
 
-# (shared, numbers, first step, steps of a row, number of rows) -> rows, numbers
+# (shared, numbers, first step, steps per row, number of rows) -> rows, numbers
 Advance: TypeAlias = Callable[..., tuple[Any, Any]]
 _NOTHING = Row(*(None,) * len(Row._fields))  # pyright: ignore[reportArgumentType]
 
 
 class LoopSizes(NamedTuple):
-    """What of a run its loop is made for."""
+    """Sizes that a compiled loop depends on."""
 
-    block: int  # members
-    rows: int  # of the buffer
+    block: int  # number of members
+    rows: int  # number of rows in the buffer
     every: int  # steps between rows
-    steps: int  # of the whole run
+    steps: int  # number of steps of the complete run
 
 
 class BlockLoop(NamedTuple):
-    """What runs a block."""
+    """The compiled loop of a block of members, and its engine."""
 
     engine: Engine
     advance: Advance
-    read: Sequence[int] | None = None  # the numbers of a member that it reads: all, if not told
+    read: Sequence[int] | None = None  # indices of the numbers that it reads; None means all
 
 
 def saved_member(m: Member) -> tuple[SavedRow, Any]:
-    """What a row in the buffer holds."""
+    """Return the contents of a row in the buffer: the saved row and the count of good steps."""
     return saved_row(m.state), m.good
 
 
@@ -77,7 +77,7 @@ def loop_of(
     device: Device | None,
     asked: str | None,
 ) -> BlockLoop:
-    """What runs a block: on a CPU (`device` None) or on an accelerator."""
+    """Return the compiled loop of a block, for a CPU (`device` None) or for an accelerator."""
     if device is not None:
         if asked == "native":
             raise UsageError("engine='native' is for a CPU: devices=jax.devices('cpu')")
@@ -111,7 +111,7 @@ def native_rows(
     interval: int,
     count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (count + 1, numbers, members), the last one empty, and the members behind them."""
+    """Return rows (count + 1, numbers, members), the last one unused, and the packed members."""
     table = np.array(numbers, order="C")
     rows = np.empty((count + 1, kernel.row_width, sizes.block))
     end = k + interval * count
@@ -149,14 +149,14 @@ def _on_gpu(
 
 
 class _MemberState(NamedTuple):
-    """What of a member a step reads and changes."""
+    """The part of a member's state that a step reads and changes."""
 
     carry: Carry
     frame: Point
     residual: Any
     result: Any
     good: Any
-    row: Row | None = None  # where steps have sizes of their own: members wait there for others
+    row: Row | None = None  # adaptive methods only: a member that is ahead waits at this row
 
 
 @cached(maxsize=64)
@@ -167,7 +167,11 @@ def _arrays(
 
 
 class _Loop:
-    """(shared, numbers, first step, steps of a row, number of rows, fresh) -> rows, numbers."""
+    """The loop by XLA: a function of packed numbers.
+
+    (shared, numbers, first step, steps per row, number of rows, fresh) -> rows, numbers. `fresh`
+    says whether a new row begins, whose residual starts at zero.
+    """
 
     def __init__(
         self,
@@ -186,7 +190,7 @@ class _Loop:
         self.width = Layout(saved_member(self.member.example()[1])).width
 
     def compiled(self) -> Compiled:
-        """The loop, compiled now."""
+        """Compile the loop."""
         sizes = [(self.shared.width,), (self.member.width, self.block), (), (), (), ()]
         shapes = [jax.ShapeDtypeStruct(size, float) for size in sizes]
         try:
@@ -200,7 +204,7 @@ class _Loop:
     def _step(self, given, k, varying, light: _MemberState) -> tuple[_MemberState, Row]:
         dynamic, t0, h = given
         system = eqx.combine(varying, dynamic, self.plan.static)
-        # of the row before, a step looks at the record of failures and residuals only
+        # a step reads only the result code and the residual of the row before
         before = light.row or _NOTHING._replace(residual=light.residual, result=light.result)
         state = State(k, light.carry, before, light.frame, jnp.asarray(False))
         new = one_step(system, self.plan.method, t0, h, state)
@@ -229,7 +233,8 @@ class _Loop:
                     c = c[0] + 1, quick(given, c[0], varying, c[1])
                 return c
 
-            # on an accelerator large kernels first, and few questions to the host whether to go on
+            # on an accelerator long kernels come first: the host decides less often whether to
+            # continue
             c: Any = (k, light)
             for unrolled, loops in ((1, 1),) if self.device is None else _GPU_LOOPS:
                 several = partial(some, unrolled)
@@ -243,7 +248,7 @@ class _Loop:
             k, (state, good), buffer, i, fresh = c
             residual = jnp.where(fresh, 0.0, state.row.residual)
             light = self._light(state, residual, good)
-            # the numbers of a row are needed at its end only
+            # a complete row is computed in the last step only
             k, light = advance(k, light, k + interval - 1)
             light, row = full(given, k, varying, light)
             k = k + 1
@@ -268,7 +273,7 @@ def _leaves_room(steps: int, end: Any, c: Any) -> Any:
 
 
 def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
-    """The numbers of the members, a row of the buffer each, from row i on."""
+    """Write the numbers of all members into the buffer, one per row, starting at row i."""
     leaves, block = jax.tree.leaves(tree), buffer.shape[1]
     flat = [x.astype(float).reshape(block, -1).T for x in leaves]
     return lax.dynamic_update_slice(buffer, jnp.concatenate(flat), (i, 0))

@@ -1,7 +1,7 @@
 """The step of a plan as native code, for one run or for many members, or why there is none.
 
-Also what a program and its code share: the state of a member, the row that is saved of it, and
-where each number lies. The loop around the step is emitted by `compile.stepping`.
+Programs and native code share the data types here: the state of a member, the row that is saved,
+and the index of each number. The loop around the step is emitted by `compile.cpu.loop_emit`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..request.step import State, StopRule, counts, looked_at, one_step
 
 
 class SavedRow(NamedTuple):
-    """What a row in the buffer holds."""
+    """Contents of a row in the buffer."""
 
     k: Any
     row: Row
@@ -36,18 +36,18 @@ class SavedRow(NamedTuple):
 
 
 def saved_row(state: State) -> SavedRow:
-    """The row of a state."""
+    """Return the row to save of a state."""
     return SavedRow(state.k, state.row, state.frame)
 
 
 class Member(NamedTuple):
-    """What a member carries through the loop."""
+    """State of a member in the loop over steps."""
 
     state: State
-    good: Any  # steps done without failure
+    good: Any  # number of steps made without failure
 
 
-@cached(maxsize=2)  # large, and needed until the code is there
+@cached(maxsize=2)  # a trace is large, and needed only until the code is compiled
 def _traced(plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None]) -> Traced:
     given = (shared.example(), np.zeros(()), np.zeros(()))
 
@@ -72,7 +72,7 @@ def _member(plan: Plan) -> Member:
 
 
 def _where(plan: Plan) -> dict[str, Any]:
-    """Where the numbers lie that mean something to the loop."""
+    """Return the indices of the numbers that the loop itself reads or writes."""
     at = places(Layout(_member(plan)))
     state = at.state
     return {
@@ -89,16 +89,17 @@ def _where(plan: Plan) -> dict[str, Any]:
 def steps_of(
     plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None], memory: bool = True
 ) -> Steps:
-    """The step on a tape; `own` are the parameters that are a member's own.
+    """Record the step on a tape; `own` are the parameters in which members differ.
 
-    With `memory` large arrays lie in memory, which a CPU can read. May raise `Unsupported`.
+    With `memory`, large arrays are in memory instead of scalars; only CPU code can read them. May
+    raise `Unsupported`.
     """
     steps = Steps(recorded(_traced(plan, shared, own, rule), memory), **_where(plan))
     return steps.guarded(NOT_FINITE).looking()
 
 
 def places(layout: Layout) -> Any:
-    """The tree, with the place of every number in its vector in place of the number."""
+    """Return the tree with each number replaced by its index in the packed vector."""
     ends = np.cumsum([0, *layout.sizes])
     leaves = [
         np.arange(a, b).reshape(aval.shape) for a, b, aval in zip(ends, ends[1:], layout.avals)
@@ -113,7 +114,7 @@ def _found(
     name = plan.lasting_key(rule.value)
     if name is not None:
         name = f"{name} {shared.describe()} {own.describe()}"
-    else:  # a user's code is found by what it was traced to
+    else:  # the cache key of a user's code is a hash of its trace
         name = _traced(plan, shared, own, rule).digest(str(_where(plan)))
     try:
         return StepKernel(lambda: steps_of(plan, shared, own, rule), many, name)
@@ -124,5 +125,5 @@ def _found(
 def kernel_of(
     plan: Plan, shared: Layout, own: Layout, rule: StopRule | None, many: bool = False
 ) -> StepKernel | Reason:
-    """Native code, or the reason why there is none."""
+    """Return the native code of a step, or the reason why there is none."""
     return _found(plan, shared, own, CodeKey(rule), many)

@@ -1,6 +1,6 @@
-"""The native code of Taylor's method for a plan: steps, rows, functions of the motion.
+"""Native code of Taylor's method for a plan: its steps, its rows, functions of the motion.
 
-Compiled once for a plan, and cached. The run that calls it is in `taylor_program`.
+The code is compiled once per plan and cached. `taylor_program` calls it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .step_kernel import places
 
 
 class TaylorCode(NamedTuple):
-    """The compiled loop of a plan, and how its numbers lie."""
+    """The compiled loop of a plan, with the layouts of a node and of x = (part, v)."""
 
     kernel: TaylorKernel
     node: Layout
@@ -43,7 +43,7 @@ class TaylorCode(NamedTuple):
 
 
 def code_for(plan: Plan) -> TaylorCode:
-    """The native code of a plan, or a `UsageError` that says what it has no rule for."""
+    """Return the native code of a plan; raise `UsageError` if an operation has no Taylor rule."""
     found = found_code(plan)
     if isinstance(found, Reason):
         system = eqx.combine(plan.parameters.example(), plan.static)
@@ -54,14 +54,17 @@ def code_for(plan: Plan) -> TaylorCode:
 
 
 def found_code(plan: Plan) -> TaylorCode | Reason:
-    """The native code of a plan, or what it has no rule for; the same for all tolerances."""
+    """Return the native code of a plan, or the operation without a rule.
+
+    All tolerances share the code.
+    """
     method: Any = plan.method  # a `Taylor`, or a `Reference`
     structure = _Structure(plan.static, plan.parameters, plan.state, plan.codes[0])
     return _code(structure, method.degree)
 
 
 class _Structure(NamedTuple):
-    """All of a plan that decides about the code of its steps."""
+    """The parts of a plan that determine the code of its steps: a cache key."""
 
     static: Any
     parameters: Layout
@@ -80,9 +83,10 @@ class _Structure(NamedTuple):
 
 
 def taken_by_choice(plan: Any) -> Recorded | None:
-    """What the constraint takes from v, recorded if it chooses between ways: where a belt starts.
+    """Record what the constraint removes from v, if the constraint has branches; else None.
 
-    Velocities then jump with it, and not by any acceleration.
+    Example: a belt that starts. When such a branch changes, velocities jump with the constraint,
+    and no acceleration shows the jump.
     """
     node: TaylorNode = plan.state.example().carry
     parameters = plan.parameters.example()
@@ -142,7 +146,8 @@ def _code(plan: _Structure, order: int) -> TaylorCode | Reason:
     return TaylorCode(kernel, Layout(node), Layout(x))
 
 
-# lines of code for rows from which on no effort is made: its steps cost a hundred times more
+# Row code with more lines than this is compiled without optimization. Steps cost a hundred times
+# more than rows, so it hardly matters.
 _LONG_ROWS = 1_000
 
 
@@ -151,7 +156,7 @@ def _effort_for_rows(text: str) -> Effort:
 
 
 class RowGiven(NamedTuple):
-    """What a row is made of: its time, a node, and x there."""
+    """Data that a row is computed from: its time, a node, and x there."""
 
     t: Any
     q: Any
@@ -161,7 +166,7 @@ class RowGiven(NamedTuple):
 
 @cached(maxsize=64)
 def rows_of(plan: Plan, rule: Any) -> MapKernel:
-    """(parameters, what a row is made of) -> (row, frame, whether the run shall stop)."""
+    """Compile (parameters, `RowGiven`) -> (row, frame, whether `stop_when` is true)."""
     node: TaylorNode = plan.state.example().carry
     given = RowGiven(node.t, node.q, node.frame, (node.part, node.v))
 
@@ -178,7 +183,8 @@ def rows_of(plan: Plan, rule: Any) -> MapKernel:
     try:
         name = key and f"guarded rows of {key}"
         given = (plan.parameters.example(), given)
-        at = int(places(Layout(plan.state.example().row)).result)  # of the row, which comes first
+        # index of the result code; the row comes first in the output
+        at = int(places(Layout(plan.state.example().row)).result)
         return MapKernel(row, *given, effort=_effort_for_rows, name=name, guard=(at, NOT_FINITE))
     finally:
         plan.settle()
@@ -187,7 +193,7 @@ def rows_of(plan: Plan, rule: Any) -> MapKernel:
 
 @cached(maxsize=64)
 def observer_of(plan: Plan, functions: Any) -> ObserverKernel | Reason:
-    """The coefficients of functions of (t, q, v), or what there is no rule for."""
+    """Compile the Taylor coefficients of functions of (t, q, v); or return what has no rule."""
     code = code_for(plan)
     node: TaylorNode = plan.state.example().carry
     x = (node.part, node.v)

@@ -1,8 +1,8 @@
-"""Runs by Taylor's method: native steps of their own sizes, rows from the polynomials between them.
+"""Runs by Taylor's method: adaptive native steps, and rows evaluated from their polynomials.
 
-Rows are where they are asked for: at multiples of h, at chosen times, or at the nodes. A chunk goes
-on to the step that passes the last of its rows, and the next one begins with that step again, so
-that a checkpoint is a node, and what comes out does not depend on chunks.
+Rows are at multiples of h, at chosen times, or at the nodes (the ends of steps). A chunk continues
+to the step that passes the last of its rows, and the next chunk makes that step again. So every
+checkpoint is a node, and the result does not depend on how a run is divided into chunks.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
 
-_RECORD_BYTES = 2 * 2**20  # of one call
-_LOOKS = 512  # at a run of `Reference`
+_RECORD_BYTES = 2 * 2**20  # size of the records of one call, at most
+_LOOKS = 512  # probes for branches (`Taylor(looks=...)`) in a run of `Reference`
 MAY_MISS = (
     "the motion chooses between ways (where, abs, max, %): taylor sees a choice that lasts for a "
     "512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small steps "
@@ -49,11 +49,11 @@ _NOT_SMOOTH = (
     "the derivatives of the motion are not finite there, as those of sqrt(v @ v) are not at rest: "
     "Gauss(4) does without, and so do runs with tol= and no method"
 )
-_MOST_KEPT = 64 * 2**20  # bytes of polynomials that a trajectory keeps
+_MOST_KEPT = 64 * 2**20  # a trajectory with more bytes of polynomials is saved without them
 
 
 def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | None, str]:
-    """Where the rows of `Reference` are if Taylor's method makes them, or why it does not."""
+    """Return the output times if Taylor's method can run this `Reference`, or why it cannot."""
     if not isinstance(prepared.method, Reference):
         return None, ""
     if engine == "arrays":
@@ -70,7 +70,10 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | Non
 
 
 class TaylorProgram(FixedStepProgram):
-    """The loop of a run; its state is a node from which the rows behind it follow."""
+    """Advances a single run of Taylor's method.
+
+    Its state has the last row, and as `carry` the node from which the following rows are computed.
+    """
 
     def __init__(
         self,
@@ -78,7 +81,7 @@ class TaylorProgram(FixedStepProgram):
         times: OutputTimes,
         steps: int = 1,
         *,
-        keep: bool = True,  # the polynomials of all steps
+        keep: bool = True,  # save the polynomials of all steps
         engine: str | None = None,
         **options: Any,
     ) -> None:
@@ -90,12 +93,12 @@ class TaylorProgram(FixedStepProgram):
         self.looks: int = getattr(prepared.method, "looks", _LOOKS)
         if self.looks and not times.at_nodes:
             self.looks = max(self.looks, 2 * steps)
-        self.nodes = 0  # steps of the last pilot
-        self.kept: list[np.ndarray] = []  # records of all steps, while they are not too many
+        self.nodes = 0  # number of steps of the last pilot run
+        self.kept: list[np.ndarray] = []  # records of all steps, up to `_MOST_KEPT` bytes
         self._keeps, self._first = keep, None
-        self.hindrance = _NO_STEP  # of a run that gives up
+        self.hindrance = _NO_STEP  # the reason that is reported if the run gives up
         self.chunk: np.ndarray = np.zeros((0, self._code.shape.record))
-        self.well_until = math.inf  # the time until which the steps of a run that failed count
+        self.well_until = math.inf  # after a failure: the time up to which polynomials are valid
 
     @property
     def engine(self) -> Engine:
@@ -106,7 +109,7 @@ class TaylorProgram(FixedStepProgram):
         return self._first if self.times.at_nodes else None
 
     def records(self) -> dict[str, np.ndarray]:
-        """As of other programs, with the end of a run whose rows are its nodes, and its first h."""
+        """Return the contents of a checkpoint, with the end time and the size of the first step."""
         end, first = self.times.end, self._first
         known = {"end": end, "first_step": first}
         return super().records() | {
@@ -114,7 +117,7 @@ class TaylorProgram(FixedStepProgram):
         }
 
     def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
-        """As of other programs."""
+        """Continue from the checkpoint of an earlier run; return what does not fit, or None."""
         first = float(records.get("first_step", math.nan))
         self._first = None if math.isnan(first) else first
         return super().go_on_from(records)
@@ -127,9 +130,10 @@ class TaylorProgram(FixedStepProgram):
     # -- nodes -------------------------------------------------------------------------------
 
     def _records(self, pause: float, most: int) -> tuple[np.ndarray, int]:
-        """Records from the present node on until one ends behind `pause`, and how it went.
+        """Make steps until one ends after the time `pause`; return their records and a result code.
 
-        The last record is the node that was reached.
+        At most `most` steps are made, and no more than fit into the buffer. The last record is the
+        node that was reached.
         """
         shape, node = self._code.shape, self.state.carry
         room = max(min(_RECORD_BYTES // (8 * shape.record), most), 1) + 1
@@ -141,7 +145,7 @@ class TaylorProgram(FixedStepProgram):
         result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(steer[4]), GAVE_UP)
         records = records[: count + 1]
         if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
-            result = GAVE_UP  # the rate is a number, its derivatives are not: a singularity
+            result = GAVE_UP  # the rate is finite but its derivatives are not: a singularity
             if not count and not int(self.state.k):
                 self.hindrance = _NOT_SMOOTH
         return records, result
@@ -153,12 +157,16 @@ class TaylorProgram(FixedStepProgram):
 
     @property
     def span(self) -> float:
-        """The time of the whole run."""
+        """Duration of the complete run."""
         end = self.times.end if self.times.end is not None else float(self.times(self.steps))
         return end - self.times.t0
 
     def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
-        """(q, frame, v) at the end by steps of this tolerance, and how large they became."""
+        """Return (q, frame, v) at the end and their largest sizes, computed with tolerance `tol`.
+
+        A pilot run for the error estimate of `tol=`; the state is restored afterwards. Returns
+        None if a step fails.
+        """
         self.tol, begin, self.nodes = tol, self.state, 0
         largest = None
         while True:
@@ -170,7 +178,7 @@ class TaylorProgram(FixedStepProgram):
             node = self._code.node.unpack(records[:, : self._code.shape.node])
             rows = (node.q, node.frame, node.v)
             sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)
-            # in the middle of steps as well: a motion from rest to rest may have its nodes there
+            # v is also evaluated in the middle of steps: every node may be at a point of rest
             every = np.arange(len(records) - 1)
             _, _, h = self._code.shape.times(records[:-1])
             x = evaluated(self._code.shape.coefficients(records[:-1]), every, 0.5 * h)
@@ -184,15 +192,15 @@ class TaylorProgram(FixedStepProgram):
             self.set_state(self.state._replace(carry=last))
 
     def begins(self) -> bool:
-        """Whether there is a first step."""
+        """Whether the first step succeeds."""
         return self._records(math.inf, 1)[1] == OK
 
     def count(self) -> int:
-        """How many steps lead to the end, without keeping any."""
+        """Return the number of steps to the end, without saving them."""
         return self.counter()()
 
     def counter(self) -> Callable[[], int]:
-        """`count`, ready to be called; again and again, for those who take its time."""
+        """Return `count` as a function that allocates nothing, so that it can be timed."""
         shape = self._code.shape
         records, steer = np.zeros((2, shape.record)), self._control()
         node, begin = self._code.node.pack_numpy(self.state.carry), steer.copy()
@@ -202,7 +210,7 @@ class TaylorProgram(FixedStepProgram):
         def count() -> int:
             records[0, : shape.node], steer[:] = node, begin
             steps = call()
-            return steps + (int(steer[4]) != WELL)  # a step that fails is one, too
+            return steps + (int(steer[4]) != WELL)  # a failed step counts as well
 
         return count
 
@@ -232,7 +240,7 @@ class TaylorProgram(FixedStepProgram):
             ks, at = ks[inside], at[inside]
             which = np.clip(np.searchsorted(begin[:over], at, side="left") - 1, 0, max(over - 1, 0))
             given = self._between(records, which, at)
-            # the next chunk begins with the step in which its first row lies
+            # the next chunk begins with the step that contains its first row: made again if needed
             given_until = int(ks[-1]) if len(ks) else k
             following = min(given_until // stride * stride + stride, self.steps)
             again = over and result == OK and given_until < self.steps
@@ -259,7 +267,7 @@ class TaylorProgram(FixedStepProgram):
         return _stacked(RowGiven(at, tree.q, tree.frame, self._code.x.unpack(x)), len(at))
 
     def _made(self, ks: np.ndarray, given: np.ndarray) -> np.ndarray:
-        """Rows as they lie in the buffer, and behind them whether to stop."""
+        """Return packed rows of steps `ks`; the last column says whether `stop_when` is true."""
         shared = np.broadcast_to(
             self.numbers[self.parameters], (len(ks), self._plan.parameters.width)
         )
@@ -276,7 +284,7 @@ class TaylorProgram(FixedStepProgram):
             self.kept
             and self.kept[-1][-1, self._code.shape.point] >= records[0, self._code.shape.point]
         ):
-            self.kept[-1] = self.kept[-1][:-1]  # the step that was made again
+            self.kept[-1] = self.kept[-1][:-1]  # this chunk has made that step again
         self.kept.append(records[:-1].copy())
         if sum(x.nbytes for x in self.kept) > _MOST_KEPT:
             self.kept, self._keeps = [], False
@@ -284,7 +292,7 @@ class TaylorProgram(FixedStepProgram):
     def _settled(
         self, rows: np.ndarray, ks: np.ndarray, node: np.ndarray, records: np.ndarray, result: int
     ) -> np.ndarray:
-        """The state behind the rows, and those of them that count."""
+        """Set the state after these rows, and return the rows up to a stop or a failure."""
         state, layout, shape = self.state, self.row_layout, self._code.shape
         stops = np.flatnonzero(rows[:, -1] != 0.0)
         rows = rows[:, :-1]
@@ -302,14 +310,14 @@ class TaylorProgram(FixedStepProgram):
         over = bool(len(stops)) and not len(bad)
         state = state._replace(carry=carry, stopped=np.asarray(over))
         if result != OK and not len(bad) and not over:
-            # the step that failed is the row after the last, of those that are not kept as well
+            # a failed step becomes the row after the last one; rows that are not saved count too
             there = self._code.node.unpack(records[-1, : shape.node])
             k = np.asarray(self.times.last_before(float(there.t), int(state.k)) + 1)
             row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
             state = state._replace(k=k, row=row)
             rows = np.concatenate([rows, layout.pack_numpy(saved_row(state))[None]])
             self.well_until = float(there.t)
-        elif len(bad):  # of the polynomials that led to it nobody knows where they were good
+        elif len(bad):  # it is unknown how far the polynomials after the last good row are valid
             self.well_until = float(tree.row.t[-2] if len(rows) > 1 else self.state.row.t)
         self.set_state(state)
         stride = self.stride
@@ -319,21 +327,24 @@ class TaylorProgram(FixedStepProgram):
             rows = rows[wanted]
         return rows
 
-    # -- for those who look between rows -----------------------------------------------------
+    # -- for event detection between rows ----------------------------------------------------
 
     def observer(self, functions: Any) -> ObserverKernel | Reason:
-        """The coefficients of functions of (t, q, v) from records, or why there are none."""
+        """Return a kernel for Taylor coefficients of functions of (t, q, v), or why there is none.
+
+        The kernel computes them from the records of steps.
+        """
         return observer_of(self._plan, functions)
 
     @property
     def shape(self) -> Shape:
-        """How records lie."""
+        """Layout of the record of a step."""
         return self._code.shape
 
     def rows_at(
         self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
     ) -> tuple[Row, Any, np.ndarray]:
-        """Rows some time behind the nodes of some records, their frames and times."""
+        """Return rows, frames and times at `tau` after the nodes of the records `which`."""
         begin, lost, _ = self._code.shape.times(records)
         at = begin[which] + (lost[which] + tau)
         given = self._between(records, which, at, tau)
@@ -342,7 +353,7 @@ class TaylorProgram(FixedStepProgram):
         return tree.row, tree.frame, at
 
     def polynomials(self) -> Polynomials | None:
-        """All steps so far, if they were not too many to keep."""
+        """Return the polynomials of all steps so far; None if none were saved."""
         if not self.kept:
             return None
         code, shape = self._code, self._code.shape
@@ -360,7 +371,10 @@ class TaylorProgram(FixedStepProgram):
 
 
 class TaylorMembers:
-    """The loop of a block of an ensemble: one member after the other, each with its own steps."""
+    """Advances a block of an ensemble by Taylor's method: one member after the other.
+
+    Each member has its own step sizes.
+    """
 
     def __init__(self, prepared: Prepared, shared: Layout, own: Layout, steps: int) -> None:
         plan = prepared.plan
@@ -379,9 +393,9 @@ class TaylorMembers:
         count: int,
         pieces: MemberBuffers | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(count, numbers of a row, members) and where the members stand: see `loop_of`.
+        """Return rows (count, numbers of a row, members) and the packed members; see `loop_of`.
 
-        `pieces` get the programs of members, with all steps of this call.
+        The programs of members, with the records of all steps of this call, are added to `pieces`.
         """
         dynamic, t0, h = self.shared.unpack(np.asarray(shared))
         times, stride = OutputTimes(float(t0), float(h)), math.gcd(k, interval) or interval
@@ -389,13 +403,13 @@ class TaylorMembers:
         rows: list[np.ndarray] = []
         for i in range(table.shape[1]):
             if i and np.array_equal(numbers[:, i], numbers[:, i - 1], equal_nan=True):
-                table[:, i] = table[:, i - 1]  # a copy that fills the block up
+                table[:, i] = table[:, i - 1]  # blocks are filled up by copies of a member
                 rows.append(rows[-1])
                 if pieces is not None and i < len(pieces.each):
                     pieces.each[i].add(pieces.each[i - 1].program)
                 continue
             varying, (state, good) = self.member.unpack(table[:, i])
-            mine = eqx.combine(varying, dynamic)  # a program reads these, not those of `system`
+            mine = eqx.combine(varying, dynamic)  # the program reads parameters from `dynamic`
             given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
             program = TaylorProgram(
                 given, times, self.steps, stride=stride, rows=1 << 20, keep=False
@@ -412,9 +426,10 @@ class TaylorMembers:
     def _rows_of(
         self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any, keep: bool
     ) -> np.ndarray:
-        """Rows at these steps, and behind them how many were good; a failure stays.
+        """Return rows at the steps `wanted`; the last column counts the good steps.
 
-        With `keep` the program has the records of all its steps here.
+        After a failure the failed row is repeated. With `keep` the program holds the records of
+        all its steps of this call.
         """
         rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
         before, count = np.append(program.row_layout.pack_numpy(saved_row(state)), good), int(good)
@@ -435,7 +450,7 @@ class TaylorMembers:
         drive(program, record, Pace(int(wanted[-1]) - int(program.state.k)))
         program.chunk = program.chunk[:0] if chunk is None else chunk
         rows[at:] = before
-        # the times of rows are those of all members, also of those that have failed
+        # all members share the times of rows, including those that have failed
         rows[:, places(program.row_layout).row.t] = program.times(wanted)
         return rows
 
@@ -443,7 +458,7 @@ class TaylorMembers:
 def shortened_taylor(
     prepared: Prepared, node: Node, sizes: np.ndarray, varying: Any = None
 ) -> tuple[Row, Any]:
-    """Rows some time behind nodes, for those who look between rows; see `fixed_step.shortened`."""
+    """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`."""
     found, shared = [], prepared.dynamic
     for i, h in enumerate(sizes):
         member, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
@@ -454,12 +469,12 @@ def shortened_taylor(
         carry = (
             state.carry._replace(frame=frame) if prepared.system.groupoid.group.dim else state.carry
         )
-        if float(t) + float(h) == float(t):  # no step at all
+        if float(t) + float(h) == float(t):  # h is below the round-off of t
             found.append((state.row, frame))
             continue
         given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
         program = TaylorProgram(given, OutputTimes(float(t), float(h)), keep=False)
-        program.looks = 0  # the run was looked at there
+        program.looks = 0  # the run has already probed for branches here
         program.advance(1)
         found.append((program.state.row, program.state.frame))
     return jax.tree.map(lambda *x: np.stack(x), *found)

@@ -1,7 +1,7 @@
-"""Follows the constraint along the rows of a single run: does it lose rank, does it jump?
+"""Watch the constraint along the rows of a single run: does it lose rank, does it jump?
 
-A constraint that is linear in v and loses its rank between two rows has a singular point there, on
-the motion or near it. It is located by shortened steps; a run through it ends there.
+If a constraint that is linear in v loses rank between two rows, there is a singular point on the
+motion or near it. Shortened steps locate the point. A run through it ends there.
 """
 
 from __future__ import annotations
@@ -23,24 +23,25 @@ from ..request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
 from ..rows import Node, Rows, ShortenedSteps
 from .singular_point import told_singular
 
-_ALARMS = 64  # steps of a run that are searched, and in which there is nothing
-_LINES, _POINTS = 12, 17  # along which rows are sampled: does the rank ever change?
-_VARIES = 0.05  # share of the smallest singular value below which it may
+_ALARMS = 64  # the search for singular points stops after this many false alarms in a run
+_LINES, _POINTS = 12, 17  # `may_lose_rank`: number of straight lines, points on each
+# the rank may change if the smallest singular value varies by more than this ratio (min / max)
+_VARIES = 0.05
 
 
 class Singular(NamedTuple):
-    """A singular point on a run: behind how many of the rows, the row there, and what is said."""
+    """A singular point at which a run ends."""
 
-    count: int
-    at: Rows
-    words: str
+    count: int  # number of the fed rows that are before it
+    at: Rows  # the row there
+    words: str  # the message for the user
 
 
 class ConstraintWatch:
-    """Is fed the rows of a run, chunk by chunk; each thing is said once.
+    """Checks the constraint at the rows of a run, chunk by chunk; reports each finding once.
 
-    The rank is followed where rows are single steps apart, `steps_apart`; with `any_apart`, of
-    Taylor's method, rows may be any distance apart, and turn by any angle in between.
+    The rank is followed if rows are single steps apart (`steps_apart`). With `any_apart` (Taylor's
+    method) rows may be any distance apart, and the constraint may turn by any angle in between.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class ConstraintWatch:
         shortened: ShortenedSteps | None = None,
     ) -> None:
         self._prepared, self._any_apart, self._shortened = prepared, any_apart, shortened
-        # what is compiled for it costs more than a few steps
+        # not for short runs: compiling the check costs more than a few steps
         wanted = prepared.system.is_constrained and steps >= WORTH_ENERGY
         self._ranks = wanted and (steps_apart or any_apart)
         self._jumps = wanted and prepared.plan.constraint_may_jump
@@ -60,21 +61,22 @@ class ConstraintWatch:
         system = prepared.system
         self._stops = self._ranks and not system.is_nonlinear and shortened is not None
         self._sizes: np.ndarray | None = None
-        self._last: list[tuple[Rows, np.ndarray]] = []  # the last two rows, with their forms
+        # the last two rows, with the constraint forms there
+        self._last: list[tuple[Rows, np.ndarray]] = []
         self._alarms = 0
-        self._jumped = self._lost = ""  # what is said of it
+        self._jumped = self._lost = ""  # warnings about a jump, and about a loss of rank
 
     def stop_following(self) -> None:
         """Follow the rank no more: the numbers of the run mean nothing from here on."""
         self._ranks = self._stops = False
 
     def begin(self, first: Any) -> None:
-        """With the first row of the run, before the clock starts: the constraint is compiled."""
+        """Compile the constraint at the first row, before the run is timed."""
         if self._ranks or self._jumps:
             self._at(jax.tree.map(lambda x: np.asarray(x)[None], (first.t, first.q, first.v)))
 
     def feed(self, rows: Rows) -> Singular | None:
-        """The rows that follow; the singular point between them at which the run ends."""
+        """Check the next rows; return the singular point between them, if the run ends at one."""
         if not (self._ranks or self._jumps):
             return None
         rows = rows.here()
@@ -93,7 +95,7 @@ class ConstraintWatch:
         if len(series[0]) < 2:
             return
         if self._jumps and (jump := constraint_rows.first_jump(self._at, series)) is not None:
-            # what a jump does to the rows is no loss of rank
+            # a jump may look like a loss of rank: stop both checks
             self._jumps = self._ranks = False
             self._jumped = constraint_rows.told_jump(jump)
         if self._ranks:
@@ -105,7 +107,7 @@ class ConstraintWatch:
                 self._lost = constraint_rows.told_rank(t)
 
     def _passed(self, rows: Rows) -> Singular | None:
-        """The first singular point between these rows."""
+        """Return the first singular point between these rows, or None."""
         forms = np.asarray(self._at(_series(rows)).forms)
         if not forms.shape[1]:
             return None
@@ -131,7 +133,7 @@ class ConstraintWatch:
         return None
 
     def _located(self, left: Rows, right: Rows) -> Rows | None:
-        """The row at a singular point between two rows that are a step apart."""
+        """Return the row at a singular point between two consecutive rows, or None."""
         steps = int(right.k[0]) - int(left.k[0])
         if steps != 1 and not self._any_apart:
             return None
@@ -169,13 +171,13 @@ class ConstraintWatch:
         return Rows(k=left.k + 1, frame=framed, **one._asdict() | {"t": row.t})
 
     def told(self, nothing: bool = False) -> tuple[str, ...]:
-        """What there is to say; of a run that means `nothing` only a jump, which may be why."""
+        """Return the warnings; for a meaningless run (`nothing`) only a jump, the likely cause."""
         return tuple(x for x in (self._jumped, "" if nothing else self._lost) if x)
 
     def jump_near(self, row: Any, node: Any = None) -> bool:
-        """Whether there is a jump between the last row and one that failed, or a step ahead.
+        """Whether the constraint jumps between the last row and a failed one, or one step ahead.
 
-        `node` is where Taylor's method stands, which may be far behind the last row.
+        `node` is the current node of Taylor's method, which may be far after the last row.
         """
         last = self._before
         if last is None or not self._jumps:
@@ -201,9 +203,10 @@ class ConstraintWatch:
 
 
 def may_lose_rank(prepared: Prepared, steps: int) -> bool:
-    """Whether the rank of the rows may change where a run of so many steps can get to.
+    """Whether the rank of the constraint may change within reach of a run of `steps` steps.
 
-    Rows are sampled along straight lines from the start, as far as its speed leads.
+    The constraint is sampled on straight lines from the start, up to the distance that the initial
+    speed covers.
     """
     system = prepared.system
     if system.is_nonlinear or not system.is_constrained or steps < WORTH_ENERGY:

@@ -1,4 +1,4 @@
-"""Follows the energy along the rows of a single run: is it off by more than its size?"""
+"""Watch the energy along the rows of a single run: is its error larger than its size?"""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from ..request.initial_data import EnergyFacts
 from ..request.prepare import Prepared
 from ..rows import Rows
 
-# Rows of a chunk that are compared: so many, evenly spread, and those `APART` steps apart.
+# In each chunk about `_ROWS` evenly spaced rows are compared, or one every `APART` steps if that is
+# more.
 _ROWS = 256
 APART = 64
-# Rows that a run makes for this alone, at most: with one at every 64th step a leapfrog of 400,000
-# steps took 1.4 times as long.
+# Most rows that a run makes for this watch alone. With one row every 64 steps, a leapfrog run of
+# 400,000 steps took 1.4 times as long.
 _MOST = 1024
 
 
 def apart(steps: int) -> int:
-    """The steps between rows that are looked at in a run of so many steps."""
+    """Return the number of steps between the rows that are checked in a run of `steps` steps."""
     return max(APART, -(-steps // _MOST))
 
 
 class EnergyWatch:
-    """Is fed the rows of a run, and remembers the one whose energy is farthest off.
+    """Checks the energy at the rows of a run; remembers the row with the largest error.
 
-    Of motions that keep the energy, and of runs that are worth the compilation of it.
+    Active only if the motion conserves energy and the run is long enough to be worth the
+    compilation.
     """
 
     def __init__(self, prepared: Prepared, steps: int) -> None:
@@ -40,14 +42,14 @@ class EnergyWatch:
         self._worst = initial_data.WorstMember(0, 0.0, 0.0, 0, 1)
 
     def begin(self, first: Any) -> None:
-        """With the first row of the run, before the clock starts: the energy is compiled here."""
+        """Compile the energy and evaluate it at the first row, before the run is timed."""
         if self.wanted:
             row = jax.tree.map(lambda x: np.asarray(x)[None], (first.t, first.q, first.v))
             found = self._prepared.plan.energies((self._prepared.dynamic, *row))
             self._start = jax.tree.map(lambda x: x[0], found)
 
     def feed(self, rows: Rows) -> None:
-        """The rows that follow."""
+        """Check the next rows."""
         if self._start is None or not len(rows.k):
             return
         rows = rows.here()
@@ -63,7 +65,7 @@ class EnergyWatch:
             self._worst = worst._replace(over=1, members=1)
 
     def told(self) -> tuple[str, ...]:
-        """The sentence about it, if the energy is lost."""
+        """Return the warning, if the error of the energy is too large."""
         return initial_data.told_energy(self._worst)
 
 

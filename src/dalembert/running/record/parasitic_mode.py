@@ -1,16 +1,17 @@
-"""The parasitic mode of GNI in a run: how large it is beside the method's own error.
+"""Watch the parasitic mode of GNI in a run: how large is it compared to the error of the method?
 
-GNI takes a normal part of the momentum from node to node whose sign alternates. It follows a law
-of its own (`dynamics.parasitic_matrix`) and may grow, whatever the step is. Half a step of the
-reaction is all of that part that belongs there; the mode is what is left over. A row shows it,
+GNI carries a normal part of the momentum from node to node, with alternating sign. This part
+follows its own equation (`dynamics.parasitic_matrix`) and may grow at any step size. Half a step of
+the reaction belongs to the solution; the parasitic mode is the remainder. A row shows it,
 
     eps = |G^-1 mu^T (h/2) (lam of the row - lam(t, q, v))|.
 
-It is too large where it exceeds the error that a method of order p makes anyway, (w h)^p |v| with
-w = |a|/|v|; all in the metric. Compositions of GNI report another multiplier, of order r, which
-hides it; there the law tells how far a mode has grown that started with (w h)^(r + 1) |v|/2.
+It is too large if it exceeds the error that a method of order p makes anyway, (w h)^p |v| with
+w = |a|/|v|; all norms are those of the metric. Compositions of GNI report another multiplier, of
+order r, which hides the mode. For them the equation of the mode is integrated, from the initial
+size (w h)^(r + 1) |v|/2.
 
-The rows looked at are this sink's own: what the caller keeps of the run makes no difference.
+This sink reads its own rows; the result does not depend on which rows the caller saves.
 """
 
 from __future__ import annotations
@@ -31,49 +32,49 @@ from ...system import System, compiled_call
 from ..request.initial_data import WorstMember
 from ..rows import Rows, Sink, Start
 
-# Of the sink among those of a run. A user's names have no parentheses (`sinks.named`).
+# Name of this sink among those of a run. Names of users have no parentheses (`sinks.named`).
 NAME = "(parasitic mode)"
-_FEWEST = 32  # steps of a run that is looked at
-_APART = 32  # steps between looks, at most: a mode grows over many
-_LOOKS = 64  # at an ensemble, about; a quarter of it at a large one
-_LARGE = 4096  # members
-_FLOOR = 1e-10  # of the velocity: what is smaller is round-off
-_MOST = 0.5  # of it: a velocity half of which is against the constraint is wrong at any step
-_FEW, _MANY = 64, 4096  # points in one call: few sizes, few compilations
+_FEWEST = 32  # runs of fewer steps are not checked
+_APART = 32  # most steps between checks of a single run: a mode grows over many steps
+_LOOKS = 64  # about how many checks an ensemble gets; a quarter of that if it is large
+_LARGE = 4096  # an ensemble of more members is large
+_FLOOR = 1e-10  # relative to the velocity: smaller sizes are round-off
+_MOST = 0.5  # a velocity of which half violates the constraint is wrong at any step size
+_FEW, _MANY = 64, 4096  # points in one call: two sizes only, so at most two compilations
 
 
 class Mode(NamedTuple):
-    """What was seen so far; the arrays go over members."""
+    """Measurements so far; arrays have one entry per member."""
 
-    own: Any  # their parameters, where these vary
-    size: np.ndarray  # the largest, in errors of the method
-    since: np.ndarray  # when it first was larger than that error; NaN if never
+    own: Any  # the parameters in which members differ
+    size: np.ndarray  # largest size of the mode, in units of the error of the method
+    since: np.ndarray  # time at which it first exceeded that error; NaN if never
     speed: np.ndarray  # largest |v|
     pull: np.ndarray  # largest |a|
-    law: _Law | None  # for modes that rows do not show
+    law: _Law | None  # only for methods whose rows hide the mode
 
 
 class _Law(NamedTuple):
-    """X' = K X so far."""
+    """Solution of the equation of the mode, X' = K X, up to a time t."""
 
     t: float
     K: np.ndarray  # (members, m, m), at that time
-    X: np.ndarray  # of norm 1
-    growth: np.ndarray  # log of the norm of X
+    X: np.ndarray  # normalized to norm 1
+    growth: np.ndarray  # log of the norm that X would have without normalization
     rate: np.ndarray  # largest |K|
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ModeWatch(Sink[Mode, Mode]):
-    """Looks for the parasitic mode in the rows of a run, or of many."""
+    """Sink that measures the parasitic mode in the rows of a run or an ensemble."""
 
     system: System
     method: Method
     h: float
     every: int = 1  # pyright: ignore[reportIncompatibleVariableOverride]
-    varying: Any = None  # parameters with the members first
-    # points in one call, of one size for the whole run: the first row, which comes before the clock
-    # starts, then compiles all that there is to compile
+    varying: Any = None  # parameters in which members differ, members as first axis
+    # points in one call. One size for the complete run, so that everything is compiled at the first
+    # row, before the run is timed.
     block: int = _FEW
 
     on_device = True
@@ -122,29 +123,29 @@ class ModeWatch(Sink[Mode, Mode]):
         return state
 
     def _measured(self, own: Any, rows: Rows) -> Any:
-        """|eps|, |a|, |v| and, where rows do not show eps, K; of rows and members."""
+        """Return |eps|, |a|, |v| and, if rows hide eps, K, for each row and member."""
         shape = rows.v.shape[:2]
         t = np.broadcast_to(rows.t[:, None], shape)
         points = (t, rows.q, rows.v, rows.multiplier)
         look = _law if self.method.traits.parasitic == "hidden" else _seen
         h = np.asarray(float(self.h))
-        if rows.on_device:  # in few lengths
+        if rows.on_device:  # these come in few lengths: few compilations
             found = compiled_call(_over_rows, self.system, look, own, h, *points)
             return jax.tree.map(np.asarray, found)
-        # the length is told: an array without numbers, q of a reduced body, has none to divide by
+        # `count`, not -1: reshape cannot infer it for an empty array (q of a reduced body)
         count = shape[0] * shape[1]
         flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
         member = np.tile(np.arange(shape[1]), shape[0])
         mine = jax.tree.map(lambda x: np.asarray(x)[member], own)
         row = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (mine, flat))
         at_point = evaluator(_at_point, (self.system,), (h, *row), look)
-        # one size of call: the first row has it compiled
+        # all calls have one size, which was compiled at the first row
         whole = at_point.at_rows(count, h, mine, flat, block=self.block)
         return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
 
 
 def _at_point(system: System, h, own, point, look):
-    return look(eqx.combine(own, system), h, *point)  # none of a member: all of the system
+    return look(eqx.combine(own, system), h, *point)  # `own` overrides fields of the system
 
 
 def _over_points(system: System, look, own, h, *points):
@@ -170,7 +171,11 @@ def _law(system: System, h, t, q, v, multiplier):
 def _followed(
     law: _Law | None, t: np.ndarray, K: np.ndarray
 ) -> tuple[_Law, np.ndarray, np.ndarray]:
-    """The law after these rows; log of the growth, and the largest |K| so far, at each of them."""
+    """Integrate X' = K X over these rows.
+
+    Returns the solution at the last row and, at each row, the log of the growth and the largest |K|
+    so far.
+    """
     members, m = K.shape[1], K.shape[-1]
     if law is None:
         eye = np.broadcast_to(np.eye(m), (members, m, m))
@@ -185,19 +190,19 @@ def _followed(
 
 def _step_of_law(law: _Law, t: float, K: np.ndarray) -> _Law:
     h = t - law.t
-    # Magnus's series, with the values at both ends
+    # Magnus series, from K at both ends of the interval
     Omega = 0.5 * h * (law.K + K) + h**2 / 12.0 * (K @ law.K - law.K @ K)
     rate = np.maximum(law.rate, np.abs(K).max(axis=(1, 2)))
     if K.shape[-1] == 1:
         return _Law(t, K, law.X, law.growth + Omega[:, 0, 0], rate)
-    from scipy.linalg import expm  # its import takes longer than most runs
+    from scipy.linalg import expm  # here, because its import takes longer than most runs
 
     X = expm(Omega) @ law.X
     norm = np.linalg.norm(X, 2, axis=(1, 2))
     return _Law(t, K, X / norm[:, None, None], law.growth + np.log(norm), rate)
 
 
-# -- who is watched, and what is said ------------------------------------------------------------
+# -- which runs are watched, and the warnings ----------------------------------------------------
 
 
 def watch(
@@ -209,10 +214,11 @@ def watch(
     varying: Any = None,
     members: int = 1,
 ) -> ModeWatch | None:
-    """The sink for a run whose other sinks look every `stride` steps; None where it has no mode.
+    """Return the sink for a run whose other sinks read every `stride` steps; None if not needed.
 
-    It looks at least every 32 steps, at an ensemble about 64 times, at one of thousands 16 times.
-    A run of fewer than 32 steps is not looked at.
+    A single run is checked at least every 32 steps, an ensemble about 64 times, one of thousands of
+    members about 16 times. Runs of fewer than 32 steps, and methods without a parasitic mode, are
+    not checked.
     """
     if method.traits.parasitic == "none" or not system.is_constrained or steps < _FEWEST:
         return None
@@ -228,33 +234,33 @@ def watch(
 
 
 def _looks_at(members: int) -> int:
-    """How often an ensemble is looked at, about."""
+    """Return about how many times an ensemble is checked."""
     return _LOOKS if members <= _LARGE else _LOOKS // 4
 
 
 def block_of(points: int) -> int:
-    """How many points to look at in one call where so many will come."""
+    """Return the number of points per call, if `points` points are expected."""
     return _FEW if points <= _FEW else _MANY
 
 
 def judged(watch: ModeWatch, rows: Rows) -> Mode:
-    """What rows that were kept show."""
+    """Return the measurements from saved rows."""
     start = Start(watch.system, watch.h, 0.0, 0, members=rows.v.shape[1])
     return watch.feed(watch.init(start), rows)
 
 
 def warnings(method: Method, mode: Mode | None) -> tuple[str, ...]:
-    """The sentence about a run whose mode has become too large, or about the worst of many."""
+    """Return the warning if the mode of a run, or of the worst member, has become too large."""
     return () if mode is None else told(method, worst_of(mode))
 
 
 def worst_of(mode: Mode) -> WorstMember:
-    """The member whose mode is largest."""
+    """Return the member whose mode is largest."""
     return WorstMember.of(mode.size, mode.size > 1.0, mode.since)
 
 
 def told(method: Method, worst: WorstMember) -> tuple[str, ...]:
-    """The sentence about it, if it is too large."""
+    """Return the warning about the worst member, if its mode is too large."""
     if not worst.over:
         return ()
     who = f", member {worst.member}," if worst.members > 1 else ""

@@ -1,7 +1,7 @@
-"""What is made of rows while a run goes on, so that they need not be stored.
+"""Sinks that reduce rows during a run, so that rows need not be stored: statistics, sections.
 
-Observables are functions (q, v) -> number. They are evaluated by compiled code over blocks of
-rows of one size, whatever the lengths of what comes in.
+Observables are functions (q, v) -> number. Compiled code evaluates them over blocks of rows of one
+size, independent of how many rows come in at once.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ from ..rows import Rows, Sink, Start
 
 @dataclasses.dataclass(frozen=True)
 class Statistics(Sink[Any, Moments]):
-    """Mean, variance, least and greatest of an observable, over members or over time.
+    """Mean, variance, minimum and maximum of an observable, over members or over time.
 
-    `over="members"` gives one value for each time looked at, `over="time"` one for each member (a
-    number in a single run); by default over members in an ensemble and over time in a single run.
-    The observable is a function (q, v) -> number. Failed members do not count from their failure
-    on.
+    `over="members"` gives one value for each time that is read, `over="time"` one for each member
+    (a number in a single run). The default is members in an ensemble and time in a single run. The
+    observable is a function (q, v) -> number. A member does not count from its failure on.
     """
 
     observable: Observable
@@ -69,7 +68,7 @@ class Statistics(Sink[Any, Moments]):
         if first.over == "time":
             each = [np.concatenate(x) for x in zip(*(s.parts[0] for s in states))]
             whole = first.replaced(_Sums(*each))
-            if first.times[-1].ndim == 2:  # of members with times of their own
+            if first.times[-1].ndim == 2:  # adaptive steps: each member has its own times
                 last = [s.times[-1][-1:] for s in states]
                 whole.times = [np.concatenate(last, axis=1)]
             return whole
@@ -97,7 +96,7 @@ class Statistics(Sink[Any, Moments]):
 
 @dataclasses.dataclass(frozen=True)
 class Histogram(Sink[Any, Counts]):
-    """How often an observable (q, v) -> number fell between `edges`, over members and time."""
+    """Counts of an observable (q, v) -> number between `edges`, over members and time."""
 
     observable: Observable
     edges: Sequence[float]
@@ -145,9 +144,9 @@ class Histogram(Sink[Any, Counts]):
 class Section(Sink[Any, Crossings]):
     """A Poincare section: `observables` where `crossing` goes from negative to positive.
 
-    Both are functions of (q, v). Where `crossing` has changed its sign between two rows that are
-    looked at, its root is found by a shortened step, to the order of the method. `direction=-1`
-    takes crossings from positive to negative, 0 both.
+    Both are functions of (q, v). If `crossing` changes sign between two rows that this sink reads,
+    a shortened step locates its root, to the order of the method. `direction=-1` takes crossings
+    from positive to negative, 0 both.
     """
 
     crossing: Observable
@@ -208,7 +207,7 @@ class Section(Sink[Any, Crossings]):
         return Crossings(member[order], t[order], values[order])
 
 
-# -- what they have so far -----------------------------------------------------------------------
+# -- states of the sinks -------------------------------------------------------------------------
 
 
 class _Sums(NamedTuple):

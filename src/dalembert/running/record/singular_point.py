@@ -1,4 +1,4 @@
-"""A singular point of a constraint on a motion, in words: what happens there, and the way on."""
+"""Messages about a singular point of the constraint: what happens there, and how to continue."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..request.rank_loss import rank_left, row_sizes, scaled, zero_in
 if TYPE_CHECKING:
     from ...geometry.rank_change import Crossing
 
-_REACHES = (16.0, 128.0, 1024.0)  # steps, over which limits of the constraint are taken
-_AHEAD = 32.0  # steps behind a row from which no step can be made: how far to look
-_OFF = 1e-4  # sine of the angle between D+ and D- that the error of a method may make
+_REACHES = (16.0, 128.0, 1024.0)  # distances in steps for the one-sided limits, tried in turn
+_AHEAD = 32.0  # after a failed step, search this many steps ahead of the last row
+_OFF = 1e-4  # sine of the angle between D+ and D- up to which it may be an error of the method
 _WAY_ON = (
     "A method of constant rank does not lead through it. da.hybrid.across_ranks(system) makes "
     "modes that go on where the exit is unique: da.simulate(da.hybrid.across_ranks(system), q0, "
@@ -29,7 +29,7 @@ _WAY_ON = (
 def told_singular(
     system: System, t: float, q: Point, v: np.ndarray, h: float, sizes: np.ndarray | None = None
 ) -> str:
-    """The sentence about a run that has come to a singular point (t, q), with velocity v."""
+    """Return the message for a run that reaches a singular point (t, q) with velocity v."""
     flat = np.concatenate([np.ravel(np.asarray(x)) for x in jax.tree.leaves(q)])
     where = f"t = {t:.10g}, q = ({', '.join(f'{x:.6g}' for x in flat)})"
     crossing = _crossing(system, t, q, v, h, sizes)
@@ -38,7 +38,7 @@ def told_singular(
 
 
 def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) -> str | None:
-    """The same of a singular point on the line from (t, q) along v; None if there is none near."""
+    """Return the message for a singular point near (t, q) on the line along v, or None."""
     from ...geometry.rank_change import Codistribution  # most runs need no geometry
 
     try:
@@ -57,7 +57,7 @@ def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) 
         try:
             found = D.at(there)
         except UsageError:
-            return 1.0  # not finite: not for its rank
+            return 1.0  # not finite, which is no loss of rank
         if found.undecided:
             return 1e-300
         if found.rank != here.rank:
@@ -74,7 +74,7 @@ def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) 
 def _crossing(
     system: System, t: float, q: Point, v: np.ndarray, h: float, sizes: np.ndarray | None
 ) -> Crossing | None:
-    """What happens to the constraint where the motion goes straight on; None if it is not told."""
+    """Return how the constraint changes along the straight line through (q, v); None if unknown."""
     from ...geometry.rank_change import Codistribution  # most runs need no geometry
 
     try:

@@ -1,13 +1,14 @@
-"""What is saved of a run: rows, chosen times, the last row, a stream to disk; who feeds all sinks.
+"""Sinks that save rows (every k-th, chosen times, the last, a stream to disk), and their feeding.
 
     simulate(sleigh, h=0.05, steps=200, save=Every(10))
     turning = Statistics(lambda q, v: v[2], every=10)
     over = grid(a=[0.1, 0.2, 0.3])
     simulate_ensemble(sleigh, over=over, h=0.05, steps=200, save={"": Every(100), "spin": turning})
 
-A sink says which steps it reads and what it makes of their rows (`SinkSchedule`). The loop feeds it
-(`SinkStates`); blocks of members are fed apart, on different cores, and combined in their order, so
-that a result does not depend on who computed it. `rows.Sink` is the class to derive one's own from.
+A sink declares which steps it reads (`SinkSchedule`). The loop over steps feeds it their rows
+(`SinkStates`). Blocks of members are fed separately, on different cores, and combined in the order
+of members, so the result does not depend on which core computed what. Derive new sinks from
+`rows.Sink`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ Save: TypeAlias = AnySink | Mapping[str, AnySink]
 
 
 class RunOptions(TypedDict, total=False):
-    """What runs of one and of many take by name."""
+    """Keyword arguments that `simulate` and `simulate_ensemble` share."""
 
     h: float | None
     steps: int | None
@@ -57,7 +58,7 @@ class RunOptions(TypedDict, total=False):
 
 
 class Buffer:
-    """Rows so far, in memory that is taken as it is filled."""
+    """Rows so far, in memory that grows as it is filled."""
 
     def __init__(self, total: int) -> None:
         self.total, self.count = total, 0
@@ -78,13 +79,13 @@ class Buffer:
 
 
 class RowSink(Sink[Buffer, Rows]):
-    """A sink whose result is rows: a `Trajectory`, or an `Ensemble` of many."""
+    """A sink whose result is rows: a `Trajectory` of one run, an `Ensemble` of many."""
 
     def init(self, start: Start) -> Buffer:
         return Buffer(start.rows)
 
     def feed(self, state: Buffer, rows: Rows) -> Buffer:
-        state.add(rows)  # none of them, too: a buffer that stays empty knows its shapes
+        state.add(rows)  # even if there are none: an empty buffer then knows its shapes
         return state
 
     def combine(self, states: Sequence[Buffer]) -> Buffer:
@@ -105,14 +106,14 @@ class RowSink(Sink[Buffer, Rows]):
 
 @dataclasses.dataclass(frozen=True)
 class Every(RowSink):
-    """The first row, every k-th step and the last one."""
+    """Save the first row, every k-th step and the last one."""
 
     every: int | None = 1
 
 
 @dataclasses.dataclass(frozen=True)
 class Final(RowSink):
-    """The last row only, in memory that does not grow with the steps."""
+    """Save the last row only; memory does not grow with the number of steps."""
 
     at_the_end = True
 
@@ -120,7 +121,7 @@ class Final(RowSink):
         return Buffer(1)
 
     def feed(self, state: Buffer, rows: Rows) -> Buffer:
-        if len(rows.k):  # a run that ends early ends with another step
+        if len(rows.k):  # a run that ends early has another last step
             state.count = 0
             state.add(rows.take(slice(-1, None)))
         return state
@@ -128,7 +129,7 @@ class Final(RowSink):
 
 @dataclasses.dataclass(frozen=True)
 class At(RowSink):
-    """The rows at chosen times, each of which a step must end at; `Taylor` takes any times."""
+    """Save the rows at chosen times; a step must end at each of them, except with `Taylor`."""
 
     times: Sequence[float]
 
@@ -149,7 +150,7 @@ class At(RowSink):
                 "and ask for times between them, traj.at(times)"
             )
         times = np.asarray(self.times, dtype=float)
-        if start.times is not None:  # these, and those of others
+        if start.times is not None:  # output times of all sinks together
             return np.searchsorted(start.times, times)
         k = np.rint((times - start.t0) / start.h)
         end = time_at(start.t0, start.h, start.steps)
@@ -169,24 +170,24 @@ class At(RowSink):
 
 
 class OpenStore:
-    """The store of a stream, made with its first rows, and rows that are not in it yet."""
+    """The store of a stream, created with its first rows, and the rows not yet written to it."""
 
     def __init__(self, total: int, store: Store | None = None) -> None:
         self.total, self.store = total, store
         self.waiting: list[Rows] = []
         self.last: Rows | None = None
         self.beside: Callable[[], EventCheckpoint] = (
-            EventCheckpoint  # as it is at the next checkpoint
+            EventCheckpoint  # event state to write at the next checkpoint
         )
 
 
 @dataclasses.dataclass(frozen=True)
 class Stream(Sink[OpenStore, Rows]):
-    """Rows written to a new Zarr store while they are computed, with a checkpoint beside them.
+    """Write rows to a new Zarr store while they are computed, with a checkpoint beside them.
 
-    Memory stays small, and `resume(path)` goes on after a crash. The result is the last row;
+    Memory stays small, and `resume(path)` continues after a crash. The result is the last row;
     `load(path)` reads the others, at any time. An ensemble is written in slices of `members` (by
-    default at least 32 slices, of at most 64 MiB of rows); `every=None` keeps its last rows only.
+    default at least 32 slices, of at most 64 MiB of rows); `every=None` saves its last rows only.
     """
 
     path: PathLike
@@ -209,7 +210,7 @@ class Stream(Sink[OpenStore, Rows]):
         if state.store is None:
             first = rows.pop(0)
             state.store = Store.create(self.path, first, state.total, records, state.beside)
-        for more in rows or [None]:  # none, too: the records have gone on, and the events
+        for more in rows or [None]:  # also without new rows: records and events have changed
             state.store.add(more, records, meta, state.beside)
 
     def finish(self, state: OpenStore) -> Rows:
@@ -217,18 +218,18 @@ class Stream(Sink[OpenStore, Rows]):
         return state.last
 
 
-# -- who looks when ------------------------------------------------------------------------------
+# -- which steps each sink reads -----------------------------------------------------------------
 
 
 def check_every(where: str, every: Any) -> int:
-    """`every` as a whole number from 1 on."""
+    """Return `every` as a positive integer, or raise `UsageError`."""
     if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
         raise UsageError(f"{where}: every must be a whole number of at least 1, got {every!r}")
     return int(every)
 
 
 def named(save: Any, many: bool = False) -> dict[str, AnySink]:
-    """The sinks by name, from what `save=` was given."""
+    """Return the sinks by name from the argument `save=`."""
     given = dict(save) if isinstance(save, Mapping) else {"": save}
     if not given:
         raise UsageError('save takes a sink, or names and sinks: {"energy": Statistics(f)}')
@@ -254,7 +255,7 @@ def _shown(name: str) -> str:
 
 
 class SinkSchedule:
-    """The sinks of a run by name, and which steps each looks at."""
+    """The sinks of a run by name, and the steps that each reads."""
 
     def __init__(
         self,
@@ -264,7 +265,8 @@ class SinkSchedule:
         at_every_step: bool = False,
     ) -> None:
         self.sinks, self.start, self.at_every_step = sinks, start, at_every_step
-        # steps between rows that are looked at, a divisor of what the sinks need; 0: that itself
+        # steps between rows if watches need more than the sinks: a divisor of the sinks' stride.
+        # 0: the sinks' stride itself.
         self.at_least = 0
         self.wanted: dict[str, np.ndarray | int] = {}
         for name, sink in sinks.items():
@@ -276,7 +278,7 @@ class SinkSchedule:
                 self.wanted[name] = start.steps
             elif every is not None:
                 self.wanted[name] = check_every(_shown(name), every)
-            elif sink.at_the_end:  # of many the last rows, of one all of them
+            elif sink.at_the_end:  # default: the last rows of an ensemble, all rows of one run
                 self.wanted[name] = 1 if start.single else start.steps
             else:
                 raise UsageError(
@@ -284,7 +286,7 @@ class SinkSchedule:
                 )
 
     def watched(self, system: System, method: Method, varying: Any = None) -> SinkSchedule:
-        """With a sink that looks for the parasitic mode, where the method has one."""
+        """Return the schedule with a sink for the parasitic mode, if the method has one."""
         start = self.start
         watch = parasitic_mode.watch(
             system, method, start.h, start.steps, self.stride, varying, start.members
@@ -292,7 +294,7 @@ class SinkSchedule:
         if watch is None:
             return self
         if any(isinstance(sink, Stream) for sink in self.sinks.values()):
-            # only at what is written: a run that is resumed can look at that again
+            # reads written rows only, because a resumed run has to read them again
             written = self.every(next(iter(self.sinks)))
             watch = dataclasses.replace(watch, every=math.lcm(watch.every, written))
         more = SinkSchedule({parasitic_mode.NAME: watch}, None, start, self.at_every_step)
@@ -301,13 +303,13 @@ class SinkSchedule:
         return more
 
     def looking_at(self, apart: int) -> SinkSchedule:
-        """With rows at most `apart` steps from each other, if the saved ones allow it.
+        """Make rows at most `apart` steps apart, if the sinks allow it; return the schedule.
 
-        Rows lie at multiples of one number of steps, which divides those of all sinks. Where no
-        number near `apart` does (rows every 1009 steps), the next larger one is taken.
+        Rows are at multiples of one stride, which must divide the strides of all sinks. If no
+        divisor is near `apart` (rows every 1009 steps), the next larger divisor is taken.
         """
         needed = self._needed
-        if needed >= self.start.steps > apart:  # the last row only
+        if needed >= self.start.steps > apart:  # the sinks read the last row only
             self.at_least = apart
         elif needed > apart:
             fits = (n for n in range(apart, apart // 4, -1) if needed % n == 0)
@@ -323,17 +325,17 @@ class SinkSchedule:
 
     @property
     def only_at_the_end(self) -> bool:
-        """Whether all of them look at the last row alone: not even at the start."""
+        """Whether all sinks read the last row only, not even the first."""
         return all(type(sink) is Final for sink in self.sinks.values())
 
     @property
     def stride(self) -> int:
-        """The steps between rows that are made; the last one comes always."""
+        """Number of steps between rows that are made; the last row is always made."""
         return 1 if self.at_every_step else self.at_least or self._needed
 
     @property
     def _needed(self) -> int:
-        """The steps between rows that all sinks together need."""
+        """Number of steps between rows that all sinks together need."""
         if self.at_every_step:
             return 1
         found = 0
@@ -343,32 +345,35 @@ class SinkSchedule:
         return found or self.start.steps
 
     def every(self, name: str | None = None) -> int:
-        """The steps between the rows of a sink; of chosen ones, of all that was looked at."""
+        """Return the number of steps between the rows of a sink.
+
+        For chosen times it is that of all sinks together.
+        """
         steps = self.wanted.get(name or "", self._needed)
         return steps if isinstance(steps, int) else self._needed
 
     def rows(self, name: str | None = None) -> int:
-        """How many rows a sink is fed in a whole run, or how many all together need."""
+        """Return how many rows a sink (or, without a name, all sinks) reads in a complete run."""
         steps = self.stride if name is None else self.wanted[name]
         return 2 + (self.start.steps - 1) // steps if isinstance(steps, int) else len(steps)
 
     def chosen(self, name: str, rows: Rows, last: int | None) -> np.ndarray:
-        """Which rows, by their steps, a sink looks at; `last` is where the run has ended."""
+        """Return a mask of the rows that a sink reads; `last` is the last step of an ended run."""
         steps, k = self.wanted[name], rows.k
         chosen = (k % steps == 0) | (k == last) if isinstance(steps, int) else np.isin(k, steps)
         if isinstance(steps, int) and name != parasitic_mode.NAME:
             return chosen
-        # a last step that an event has shortened ends at another time, with another multiplier
+        # drop a last step that an event has shortened: its time and multiplier differ
         return chosen & (rows.t > self.start.time_of(k) - 1e-9 * self.start.h)
 
 
 class SinkStates:
-    """What the sinks have of one block of members, while rows come in."""
+    """States of all sinks for one block of members, while rows come in."""
 
     def __init__(
         self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Any = None
     ) -> None:
-        """`pieces` of members, see `Start`; of a single run they are known."""
+        """Initialize all sinks; `pieces` of members, see `Start` (a single run has them there)."""
         self.looking = looking
         start = looking.start._replace(first=first, members=members)
         start = start if pieces is None else start._replace(pieces=pieces)
@@ -379,7 +384,7 @@ class SinkStates:
         self.worst: dict[str, np.ndarray | float] = dict.fromkeys(looking.sinks, 0.0)
 
     def feed(self, rows: Rows, last: int | None = None) -> None:
-        """Rows that follow; `last` is the step at which the run has ended, if it has."""
+        """Feed the next rows to all sinks; `last` is the last step if the run has ended."""
         for name, sink in self.looking.sinks.items():
             chosen = np.flatnonzero(self.looking.chosen(name, rows, last))
             if rows.on_device and not len(chosen):
@@ -392,7 +397,7 @@ class SinkStates:
             self.states[name] = sink.feed(self.states[name], mine)
 
     def _thinned(self, name: str, rows: Rows, chosen: np.ndarray) -> Rows:
-        """Some of the rows, each with the largest residual since the one before."""
+        """Return the chosen rows, each with the largest residual since the one before."""
         residual = np.array(rows.residual)
         residual[0] = np.maximum(residual[0], self.worst[name])
         after = chosen[-1] + 1 if len(chosen) else 0
@@ -405,17 +410,17 @@ class SinkStates:
         return mine
 
     def _passed(self, name: str, residual: np.ndarray) -> None:
-        """Rows that a sink does not look at: their residuals count for the next one."""
+        """Carry the residuals of rows that a sink does not read over to its next row."""
         if len(residual):
             self.worst[name] = np.maximum(self.worst[name], residual.max(axis=0))
 
     def compile_watch(self, rows: Rows) -> None:
-        """Show rows to the watch for the parasitic mode, before the clock starts; it forgets."""
+        """Compile the watch for the parasitic mode, before the run is timed; discard its result."""
         if (watch := self.looking.mode_watch) is not None:
             watch.feed(self.states[parasitic_mode.NAME], rows)
 
     def look_again(self, store: Path) -> None:
-        """Look for the parasitic mode in the rows that an interrupted run has written."""
+        """Check for the parasitic mode in the rows that an interrupted run has written."""
         if (watch := self.looking.mode_watch) is None:
             return
         rows = as_rows(Trajectory.load(store), self.looking.every())
@@ -428,7 +433,7 @@ class SinkStates:
         meta: Callable[[], Meta],
         watch: EventWatch | None = None,
     ) -> None:
-        """Tell the sinks that want to know where the run stands; most runs have none."""
+        """Pass a checkpoint to the sinks that write one; most runs have none."""
         for name, sink in self.looking.sinks.items():
             state = self.states[name]
             if isinstance(state, OpenStore) and watch is not None:
@@ -438,19 +443,19 @@ class SinkStates:
 
 
 def finished(blocks: Sequence[SinkStates]) -> dict[str, Any]:
-    """What each sink made of all blocks, by name."""
+    """Return the result of each sink over all blocks, by name."""
     sinks = blocks[0].looking.sinks
     return {name: _combined(blocks, name) for name in sinks if name != parasitic_mode.NAME}
 
 
 def watched_mode(blocks: Sequence[SinkStates]) -> parasitic_mode.Mode | None:
-    """The parasitic mode, as far as the run was watched."""
+    """Return the measurements of the parasitic mode; None if the run was not watched."""
     watch = blocks[0].looking.mode_watch
     return None if watch is None else _combined(blocks, parasitic_mode.NAME)
 
 
 def watched_warnings(blocks: Sequence[SinkStates]) -> tuple[str, ...]:
-    """What is wrong with the numbers, as far as the run was watched."""
+    """Return the warnings about the parasitic mode, if the run was watched."""
     watch, mode = blocks[0].looking.mode_watch, watched_mode(blocks)
     return () if watch is None else parasitic_mode.warnings(watch.method, mode)
 

@@ -3,8 +3,8 @@
     simulate_ensemble(sleigh, over=da.grid(a=np.linspace(0.1, 0.3, 64), J=[0.5, 1.0]), ...)
     simulate_ensemble(sleigh, over=da.sample(4096, a=(0.1, 0.3), theta_dot=(0.0, 2.0)), ...)
 
-`Batch` is what a run knows of its members; `Design` what a user writes. How members run is in
-`ensemble_run`.
+`Batch` holds the members of a run; `Design` is the user's description of them. `ensemble_run` runs
+them.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from .validate import check_count, own_start
 
 
 class Batch(NamedTuple):
-    """The members: which parameters vary, and where each of them starts."""
+    """The members of an ensemble: their parameters, and the initial data of each."""
 
     example: System  # the first member
-    shared: Any  # parameters that are the same for all, None where they vary
-    varying: Any  # parameters with the members first, None where they are shared
+    shared: Any  # parameters that are the same for all members; None at those that vary
+    varying: Any  # parameters with the members first; None at those that are shared
     static: Any
-    names: tuple[str, ...]  # of the parameters that vary
+    names: tuple[str, ...]  # names of the parameters that vary
     q: Point
     v: np.ndarray
     members: int
 
 
 def batch_of(system: System, q0: Any, v0: Any) -> Batch:
-    """From what `simulate_ensemble` is given; raises a `UsageError` where it does not fit."""
+    """Make a batch from the arguments of `simulate_ensemble`; raise `UsageError` if they misfit."""
     counts: dict[str, int] = {}
     names = []
     for field in dataclasses.fields(system):
@@ -84,7 +84,7 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
     base, likes = first.groupoid.base, first.groupoid.base.identity()
     leaves = jax.tree.map(partial(_real, "q0"), q0)
     if jax.tree.structure(leaves) != jax.tree.structure(likes):
-        base.check(q0, "q0")  # says what is wrong
+        base.check(q0, "q0")  # raises a message that says what is wrong
     if v.ndim == 2:
         counts["v0"] = len(v)
     inner, given = (jax.tree.leaves(x) for x in (likes, leaves))
@@ -112,7 +112,7 @@ def batch_of(system: System, q0: Any, v0: Any) -> Batch:
 
 
 def reads_tables() -> bool:
-    """Whether members read tables where they lie: an accelerator has a memory of its own."""
+    """Whether members read tables in place: not on an accelerator, which has separate memory."""
     return jax.default_backend() == "cpu"
 
 
@@ -123,7 +123,7 @@ def _check_counts(counts: dict[str, int]) -> None:
 
 
 def _alike(x: Any) -> np.ndarray:
-    """Where all members start alike, one of them is kept."""
+    """Return a broadcast view of one entry if all members start at the same point."""
     found = np.asarray(x)
     one = np.broadcast_to(np.array(found[:1]), found.shape)
     return one if np.array_equal(one, found) else found
@@ -134,7 +134,7 @@ def _real(name: str, x: Any) -> np.ndarray:
         array = np.asarray(x)
         if np.iscomplexobj(array):
             raise TypeError
-        array = array.astype(float, copy=array.flags.writeable)  # a user's may change later
+        array = array.astype(float, copy=array.flags.writeable)  # the user may change it later
     except (TypeError, ValueError):
         raise UsageError(f"{name} must be real numbers with members first, got {x!r}") from None
     wrong = np.argwhere(~np.isfinite(array))
@@ -148,33 +148,33 @@ _HELD = 1e-9  # relative residual of the constraint with the entries that are na
 
 @dataclasses.dataclass(frozen=True)
 class Design:
-    """The points of a study: a number for each member, by name."""
+    """The points of a parameter study: a number for each member, by name."""
 
     values: Mapping[str, np.ndarray]  # (members,) each
-    shape: tuple[int, ...]  # of the grid; of a sample, its size
+    shape: tuple[int, ...]  # shape of the grid; for a sample, its size
 
     def __len__(self) -> int:
         """Number of members."""
         return math.prod(self.shape)
 
     def reshape(self, values: Any) -> np.ndarray:
-        """An array over the members, (members, ...), with the axes of the grid in their place."""
+        """Return an array over the members, (members, ...), with the axes of the grid instead."""
         found = np.asarray(values)
         return found.reshape(*self.shape, *found.shape[1:])
 
     def initial(self, system: System) -> dict[str, np.ndarray]:
-        """Those that are no parameters: entries of the initial data."""
+        """Return the values that are entries of the initial data, not parameters."""
         fields = {f.name for f in dataclasses.fields(system)}
         return {k: x for k, x in self.values.items() if k not in fields}
 
     def members(
         self, system: System, t0: float = 0.0, q0: Any = None, v0: Any = None
     ) -> tuple[System, Any, Any]:
-        """System, q0 and v0 of all members.
+        """Return system, q0 and v0 of all members.
 
-        Names are those of parameters, of coordinates (their start) and of velocities. The start is
-        the system's own, or (q0, v0), but for these; entries of the velocity that are not named are
-        changed as little as the constraint needs.
+        Names are those of parameters, of coordinates (their initial values) and of velocities. All
+        other initial data are those of `system.initial()`, or of (q0, v0); velocities that are not
+        named are changed as little as the constraint requires.
         """
         start = self._start(system, q0, v0)
         fields = {f.name: f for f in dataclasses.fields(system)}
@@ -227,7 +227,7 @@ class Design:
         return system, q, _consistent(system, q, v, [v_names.index(k) for k in v_own], t0)
 
     def _start(self, system: System, q0: Any, v0: Any) -> tuple[Any, Any] | None:
-        """The one point that all members start from but for what is named, if it is given."""
+        """Return the point (q0, v0) that all members share except for named entries, or None."""
         if q0 is None and v0 is None:
             return None
         if q0 is None or v0 is None:
@@ -244,7 +244,7 @@ class Design:
 def _consistent(
     system: System, q: Any, v: np.ndarray, held: Sequence[int], t0: float
 ) -> np.ndarray:
-    """Velocities on the constraint, those held as they are, the others changed least."""
+    """Return velocities on the constraint: entries `held` are fixed, the others change least."""
     batch = batch_of(system, q, v)
     example = batch.example
     if not example.is_constrained:
@@ -289,7 +289,7 @@ def _numbers(name: str, given: Any) -> np.ndarray:
 
 
 def grid(**values: Any) -> Design:
-    """All combinations of the values given by name; the last name changes fastest."""
+    """Return all combinations of the values given by name; the last name changes fastest."""
     if not values:
         raise UsageError("grid needs names and values, such as grid(a=np.linspace(0.1, 0.3, 64))")
     rows = {k: _numbers(k, x) for k, x in values.items()}
@@ -298,7 +298,7 @@ def grid(**values: Any) -> Design:
 
 
 def sample(count: int, /, *, kind: str = "sobol", seed: int = 0, **ranges: Any) -> Design:
-    """`count` points in ranges given by name; `kind` is "sobol", "latin" (hypercube) or "random".
+    """Return `count` points in ranges by name; `kind` is "sobol", "latin" (hypercube), "random".
 
     A range is (low, high). The same seed gives the same points.
     """
@@ -317,7 +317,7 @@ def sample(count: int, /, *, kind: str = "sobol", seed: int = 0, **ranges: Any) 
 
         if kind == "latin":
             unit = qmc.LatinHypercube(len(bounds), rng=seed).random(count)
-        else:  # whole powers of two, of which the first are taken: SciPy warns of others
+        else:  # a power of two, of which the first are taken: SciPy warns about other counts
             sobol = qmc.Sobol(len(bounds), rng=seed)
             unit = sobol.random_base2(max((count - 1).bit_length(), 0))[:count]
     else:

@@ -1,9 +1,9 @@
-"""The constraint along the rows of a run: whether it loses rank on the way, or jumps.
+"""The constraint along the rows of a run: does it lose rank, does it jump?
 
-A method of constant rank steps over a point where the rows become dependent and goes on behind it
-as if nothing had happened; one that meets a jump of the constraint makes up a velocity behind it,
-each method another one. Neither can be seen in a single row. Both are looked for between rows,
-first coarsely and then where something is suspicious, so that the cost does not grow with the run.
+A method of constant rank may step over a point where the constraint rows become dependent, and
+continue as if nothing had happened. After a jump of the constraint every method computes another,
+arbitrary velocity. A single row shows neither. Both are therefore searched between rows, first
+coarsely and then where values are suspect, so that the cost does not grow with the run.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from jaxtyping import Array, Float
 from ... import dynamics
 from ...system import Point, System
 
-LOST = 0.2  # share of a singular value that is left where a step passes a loss of rank
-# The same of d phi/dv, which is as inaccurate as v near the loss: RK4 at h = 0.01 leaves 0.21 of it
-# on the Appell-Hamel machine, and goes on along another motion.
+# A step passes a loss of rank if the smallest singular value falls below this part of its size.
+LOST = 0.2
+# The same for d phi/dv of a nonlinear constraint, which is as inaccurate as v near the loss: RK4 at
+# h = 0.01 leaves 0.21 on the Appell-Hamel machine, and continues along another motion.
 LOST_WITH_V = 0.4
 _BETWEEN = np.linspace(0.0, 1.0, 33)[:, None, None, None]
 
-_COARSE = 65  # rows of a chunk where the rank is evaluated at first
-_FEW = 33  # rows between two of them, and so on down to neighbours
-_FALLS = 0.7  # a smallest singular value that stays above that share of the largest is not followed
-_MINIMA = 3  # of a chunk that are followed
-_PAIRS = 1025  # rows of a chunk between which a jump is looked for
-_HALVES = 45  # of a step between two rows: what is left of a smooth change is 3e-14 of it
-_JUMPS = 1e-8  # of the largest entry, left after so many halves
-# Operations whose results jump, or choose between others.
+_COARSE = 65  # rows of a chunk at which the rank is evaluated first
+_FEW = 33  # rows in each refinement between two of them, down to neighbors
+_FALLS = 0.7  # a minimum above this part of the largest value is not followed
+_MINIMA = 3  # most minima of a chunk that are followed
+_PAIRS = 1025  # rows of a chunk between which a jump is searched
+_HALVES = 45  # bisections between two rows: a smooth change is then reduced to 3e-14 of itself
+_JUMPS = 1e-8  # a change that remains, relative to the largest entry, is a jump above this
+# Operations whose results jump, or which choose between values.
 _BRANCHING = {
     "sign", "floor", "ceil", "round", "rem", "select_n", "cond", "while", "is_finite", "argmax",
     "argmin", "lt", "le", "gt", "ge", "eq", "ne", "nextafter",
@@ -43,11 +44,11 @@ class ConstraintRows(NamedTuple):
     """The constraint at a row."""
 
     forms: Float[Array, "m n"]  # d phi/dv
-    values: Float[Array, " k"]  # what must be continuous: linear rows, right sides, phi
+    values: Float[Array, " k"]  # must be continuous: linear rows, right sides, phi
 
 
 def gather_rows(system: System, t, q: Point, v: jax.Array) -> ConstraintRows:
-    """The constraint at (t, q, v)."""
+    """Return the constraint at (t, q, v)."""
     linear = dynamics.linear_constraint(system, q, t)
     values = [jnp.ravel(linear)]
     if system.has_offset:
@@ -81,18 +82,18 @@ def _branches(jaxpr: Any) -> bool:
     return False
 
 
-# -- of NumPy's arrays ---------------------------------------------------------------------------
+# -- on NumPy arrays -----------------------------------------------------------------------------
 
 
 def lost_between(forms: np.ndarray, lost: float) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of neighbouring rows between which rank is lost, and what is left there.
+    """Return the pairs of neighboring rows between which rank is lost, and the remaining ratio.
 
-    Between two rows the forms (rows, m, n) are taken to vary linearly; what is left is the smallest
-    singular value there, as a share of the larger one at both ends.
+    The forms (rows, m, n) are assumed linear between two rows. The ratio is that of the smallest
+    singular value there to the larger one at both ends.
     """
     least = smallest(forms)
     ends = np.maximum(least[:-1], least[1:])
-    # where the forms move little nothing can be lost between: almost everywhere
+    # if the forms change little, no rank can be lost between two rows: true almost everywhere
     moved = np.linalg.norm(np.diff(forms, axis=0), axis=(1, 2))
     at = np.flatnonzero(~(moved < (1.0 - lost) * ends))
     if not at.size:
@@ -104,7 +105,7 @@ def lost_between(forms: np.ndarray, lost: float) -> tuple[np.ndarray, np.ndarray
 
 
 def smallest(forms: np.ndarray) -> np.ndarray:
-    """The smallest singular value of each of many matrices (..., m, n); 1 where m = 0."""
+    """Return the smallest singular value of each of many matrices (..., m, n); 1 if m = 0."""
     if forms.shape[-2] == 0:
         return np.ones(forms.shape[:-2])
     if forms.shape[-2] == 1:
@@ -120,10 +121,10 @@ At = Callable[[Series], ConstraintRows]
 
 
 def lowest_rank(at: At, series: Series, lost: float, falls_only: bool) -> float | None:
-    """The time of a step that passes a loss of rank; None if none is seen.
+    """Return the time of a step that passes a loss of rank; None if there is none.
 
-    With `falls_only` rows that turn round and keep their lengths do not count: rows of a method
-    whose steps are not between them may turn by any angle.
+    With `falls_only`, forms that only rotate between rows do not count: if rows are not single
+    steps apart (Taylor's method), they may rotate by any angle.
     """
     count = len(series[0])
 
@@ -133,7 +134,7 @@ def lowest_rank(at: At, series: Series, lost: float, falls_only: bool) -> float 
 
     some = np.unique(np.linspace(0, count - 1, min(_COARSE, count)).astype(int))
     coarse = forms(some)
-    # each row by its own length: a row in millimetres is none that vanishes
+    # scale each row by its length: a row in other units (millimeters) is not a vanishing one
     sizes = np.linalg.norm(coarse, axis=2).max(axis=0)[:, None]
     sizes = np.where(sizes > 0.0, sizes, 1.0)
     least = smallest(coarse / sizes)
@@ -160,18 +161,17 @@ def lowest_rank(at: At, series: Series, lost: float, falls_only: bool) -> float 
 
 
 class JumpOfConstraint(NamedTuple):
-    """Where a constraint jumps, and by how much of its size."""
+    """Time of a jump of the constraint, and its size relative to the constraint."""
 
     t: float
     size: float
 
 
 def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
-    """The first jump of the constraint between rows; None if none is seen.
+    """Return the first jump of the constraint between rows; None if there is none.
 
-    Of two halves the one with the larger change is followed: down to neighbouring rows, and between
-    these along the straight line. A smooth change becomes as small as the interval, a jump does
-    not.
+    Bisection follows the half with the larger change, down to neighboring rows, and between these
+    along the straight line. A smooth change becomes as small as the interval, a jump does not.
     """
     count = len(series[0])
 
@@ -200,7 +200,8 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
         there = values(low, high, middle)
         begin, end, below, above = _halved(middle, there, begin, end, below, above)
     left = np.max(np.abs(above - below), axis=1, initial=0.0)
-    # a straight line may cut a corner that the motion does not: then both rows are as they were
+    # a straight line may cross a region that the motion avoids: the jump inside is then larger
+    # than the change between the two rows
     jumps = np.flatnonzero((left > _JUMPS * size) & (left < 2.0 * changed[worth]))
     if not len(jumps):
         return None
@@ -211,7 +212,7 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
 
 
 def _halved(middle: Any, there: np.ndarray, low: Any, high: Any, below: Any, above: Any) -> Any:
-    """The halves with the larger change."""
+    """Return the halves with the larger change."""
     first = np.max(np.abs(there - below), axis=1) >= np.max(np.abs(above - there), axis=1)
     rows = first[:, None]
     return (
@@ -231,11 +232,11 @@ def _mixed(a: Any, b: Any, share: Any) -> Any:
     return a + share * (b - a)
 
 
-# -- what is said --------------------------------------------------------------------------------
+# -- warnings ------------------------------------------------------------------------------------
 
 
 def told_jump(jump: JumpOfConstraint) -> str:
-    """The sentence about a constraint that jumps."""
+    """Return the warning about a constraint that jumps."""
     return (
         f"the constraint jumps near t = {jump.t:.6g}, by {jump.size:.1e} of its size: the velocity "
         "behind it is what the method makes of it, and each makes another one. End the run there "
@@ -245,7 +246,7 @@ def told_jump(jump: JumpOfConstraint) -> str:
 
 
 def told_rank(t: float) -> str:
-    """The sentence about a run that has stepped over a loss of rank."""
+    """Return the warning about a run that has stepped over a loss of rank."""
     return (
         f"near t = {t:.6g} the run steps over a point where its constraint loses rank: the motion "
         "may go on in several ways there, and nothing tells that this one is right. "

@@ -1,9 +1,9 @@
-"""Where a motion passes a singular point of its constraint: which steps may, and where in a step.
+"""Find where a motion passes a singular point of its constraint: which step, and where in it.
 
-The smallest singular value of the rows is followed along a motion. It vanishes where rank is lost:
-as |x| where a factor changes its sign, as x^2 where it touches zero, or from some point on. A whole
-step leads over the first two, so that a step is suspicious if the values at its ends say that there
-may be a zero between them; what is between is then found by shortened steps.
+The smallest singular value of the constraint rows is followed along a motion. It vanishes where
+rank is lost: like |x| if a factor changes sign, like x^2 if it touches zero, or from some point on.
+A full step may jump over the first two. A step is therefore suspect if the values at its ends allow
+a zero between them; shortened steps then search inside.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ import numpy as np
 
 from .constraint_rows import LOST, lost_between, smallest
 
-THROUGH = 1e-4  # share of the smallest singular value at the ends of a step that is left at a zero
-_DIP = 0.35  # x^2 at x = (-1/2, 1/2, 3/2) steps: 0.11 of the largest neighbour
-_SAMPLES = 16  # of a step that is searched
+# a minimum below this part of the values on both sides of it counts as a zero
+THROUGH = 1e-4
+# a value below this part of its largest neighbor is suspect; x^2 at x = (-1/2, 1/2, 3/2) steps has
+# 0.11
+_DIP = 0.35
+_SAMPLES = 16  # samples of a step that is searched
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 _HALVES = 60
 # A zero falls by this factor, at least, within that share of a step. A row (y, 0, 1) with a large y
@@ -27,9 +30,9 @@ _FALL, _NEAR = 0.03, 1e-6
 
 
 class Lowest(NamedTuple):
-    """The least of a function in a step: where, its value, and whether it is zero from there on.
+    """Minimum of a function in a step: its position, its value, whether it is zero from there on.
 
-    `before` is the size next to it at which something is left.
+    `before` is the closest smaller size at which the function is not yet zero.
     """
 
     size: float
@@ -39,19 +42,19 @@ class Lowest(NamedTuple):
 
 
 def row_sizes(forms: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
-    """The largest length of each row so far, (m,): a row in millimetres is none that vanishes."""
+    """Return the largest |entry| of each row so far, (m,), to scale rows of different units."""
     found = np.max(np.abs(forms), axis=(0, 2), initial=0.0)
     return found if before is None else np.maximum(found, before)
 
 
 def scaled(forms: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The rows in their sizes; what is not finite is as good as lost."""
+    """Return the rows divided by their sizes; entries that are not finite become zero."""
     safe = np.where(sizes > 0.0, sizes, 1.0)[:, None]
     return np.where(np.isfinite(forms), forms, 0.0) / safe
 
 
 def suspects(forms: np.ndarray, lost: float = LOST) -> np.ndarray:
-    """Numbers i of steps, from row i to i + 1, in which the forms (rows, m, n) may lose rank."""
+    """Return the steps i, from row i to i + 1, in which the forms (rows, m, n) may lose rank."""
     if len(forms) < 2 or not forms.shape[1]:
         return np.zeros(0, int)
     least = smallest(forms)
@@ -66,11 +69,11 @@ def suspects(forms: np.ndarray, lost: float = LOST) -> np.ndarray:
 def zero_in(
     least: Callable[[float], float], size: float, start: float = 0.0, first: float = 0.0
 ) -> Lowest | None:
-    """The first zero in a step of this size, behind `start`; None if there is none.
+    """Return the first zero in a step of this size, after `start`; None if there is none.
 
-    `least(s)` is what a step of size s leads to, 0.0 where it cannot be made or where nothing is
-    left. It falls and rises again around a zero that is passed: one at which it only falls, to the
-    end of the step, is none yet. `first` is its value at the beginning.
+    `least(s)` is the smallest singular value after a step of size s, 0.0 if the step cannot be made
+    or rank is lost. It decreases and increases again around a zero that is passed; if it only
+    decreases up to the end of the step, that is not a zero yet. `first` is its value at the start.
     """
     seen = {0.0: first}
 
@@ -108,7 +111,7 @@ def has_zero(least: Callable[[np.ndarray], np.ndarray], low: float, high: float)
 
 
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
-    """The least value in a step of this size; a zero that lasts begins at `size` of the result."""
+    """Return the minimum in a step of this size; a lasting zero begins at `size` of the result."""
     at = start + (size - start) * np.arange(1, _SAMPLES + 1) / _SAMPLES
     values = np.array([least(float(s)) for s in at])
     zero = np.flatnonzero(values <= 0.0)
@@ -126,14 +129,14 @@ def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> 
 
 
 def _is_passed(values: np.ndarray, j: int) -> bool:
-    """Whether a zero is a point that a sample has hit, with values on both of its sides."""
+    """Whether the zero at sample j is a single point: the next sample is positive."""
     return j + 1 < len(values) and values[j + 1] > 0.0
 
 
 def _golden(
     least: Callable[[float], float], low: float, high: float, best: tuple[float, float]
 ) -> Lowest:
-    """Golden section: the values fall to the least one and rise behind it."""
+    """Return the minimum between `low` and `high` by golden-section search."""
     x, y = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     f, g = least(x), least(y)
     for _ in range(2 * _HALVES):
@@ -152,7 +155,7 @@ def _golden(
 
 
 def rank_left(rows: np.ndarray, sizes: np.ndarray | None) -> int:
-    """The rank of rows (m, n) at a point that was found up to round-off."""
+    """Return the rank of rows (m, n) at a point that was located up to round-off."""
     found = scaled(rows[None], np.ones(len(rows)) if sizes is None else sizes)[0]
     return int(np.sum(np.linalg.svd(found, compute_uv=False) > THROUGH)) if found.size else 0
 

@@ -1,4 +1,4 @@
-"""A controller in Python that is called at samples: which input acts from which step on."""
+"""Sampled Python controllers: when they are called, and from which step each input acts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .step import has_any_times, has_own_steps, time_at
 
 
 class Sampling:
-    """The samples of one run, which asks before it goes on."""
+    """Calls the controller of one run at its samples; the run queries it before each piece."""
 
     def __init__(
         self, sampled: Sampled, system: System, h: float, t0: float, members: int | None = None
@@ -31,13 +31,13 @@ class Sampling:
         self._delay = _steps("delay", sampled.delay, h)
         self.count = len(system.input_labels)
         shape = (self.count,) if members is None else (members, self.count)
-        self._sampled = -1  # the step of the last sample
+        self._sampled = -1  # step of the last sample
         self._coming: deque[tuple[int, np.ndarray]] = deque()
-        # before the first input arrives, which is later than the start where there is a delay
+        # zero input until the first one arrives, which is after the start if there is a delay
         self._history = [(0, np.zeros(shape))]
 
     def before(self, k: int, t: float, q: Any, v: Any) -> np.ndarray:
-        """The input that acts from step k on; the controller is called if a sample is due."""
+        """Return the input that acts from step k on; call the controller if a sample is due."""
         if k % self._every == 0 and self._sampled != k:
             self._sampled = k
             self._coming.append((k + self._delay, self._asked(t, q, v)))
@@ -49,22 +49,22 @@ class Sampling:
         return self._history[-1][1]
 
     def until(self, k: int) -> int:
-        """The step before which the input may change next."""
+        """Return the next step at which the input may change."""
         sample = (k // self._every + 1) * self._every
         return min([sample, *(at for at, _ in self._coming)])
 
     def acting(self, t: float) -> np.ndarray:
-        """The input that acts from a time on, which may be between two steps."""
+        """Return the input that acts from time t on, which may be between two steps."""
         k = math.floor((float(t) - self._t0) / self._h + 1e-6)
         return next(u for at, u in reversed(self._history) if at <= max(k, 0))
 
     def inputs(self) -> HeldInputs:
-        """All inputs, and when each of them began to act."""
+        """Return all inputs, and the time from which each of them acts."""
         at, u = zip(*self._history)
         return HeldInputs(time_at(self._t0, self._h, np.array(at)), np.array(u))
 
     def _asked(self, t: float, q: Any, v: Any) -> np.ndarray:
-        # copies: a controller may keep what it was given
+        # copies, because a controller may store its arguments
         given = self._controller(float(t), jax.tree.map(np.array, q), np.array(v))
         if isinstance(given, Mapping):
             given = np.stack(
@@ -90,7 +90,7 @@ class Sampling:
 
 
 def _steps(name: str, span: float, h: float) -> int:
-    """A time as a number of steps."""
+    """Return a time as a number of steps."""
     steps = round(span / h)
     if not math.isclose(steps * h, span, rel_tol=1e-9, abs_tol=1e-12) or (span > 0) > steps:
         raise UsageError(
@@ -100,7 +100,7 @@ def _steps(name: str, span: float, h: float) -> int:
 
 
 def check_sampled(method: Method, **refused: Any) -> None:
-    """Refuse what a controller in Python cannot be combined with."""
+    """Raise for options that cannot be combined with a Python controller."""
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
             f"{method.name} chooses the sizes of its steps, and a Sampled controller is called at "
@@ -112,7 +112,7 @@ def check_sampled(method: Method, **refused: Any) -> None:
 
 
 def on_the_host(devices: Any) -> Any:
-    """A CPU, which is where a controller in Python is called."""
+    """Return a CPU device, because a Python controller is called on the host."""
     if devices is None:
         return jax.local_devices(backend="cpu")[:1]
     if any(x.platform != "cpu" for x in devices):
@@ -124,7 +124,7 @@ def on_the_host(devices: Any) -> Any:
 
 
 def refuse_saved(sinks: Mapping[str, Any]) -> None:
-    """Refuse a store, and a name where the inputs lie."""
+    """Raise for a store, and for a sink with the name under which the inputs are saved."""
     if "u" in sinks:
         raise UsageError('save= has a result named "u", where the inputs of Sampled lie: rename it')
     if any(hasattr(x, "path") for x in sinks.values()):  # a stream

@@ -1,4 +1,4 @@
-"""Runs on disk: the store of one run, the slices of an ensemble, and who computes them.
+"""Runs on disk: the store of one run, the slices of an ensemble, and their executors.
 
-What files hold and how they are read is in `dalembert.results`.
+File formats and reading are in `dalembert.results`.
 """

@@ -1,7 +1,7 @@
-"""Who computes the slices of an ensemble: this process, or anything with `submit`.
+"""Executors: compute the slices of an ensemble in other processes, by anything with `submit`.
 
-`concurrent.futures`, a client of Dask, pools over MPI: what they share is `submit(f, x)`, which
-gives a future. A slice may be computed twice, so whatever is lost with a worker is submitted again.
+`concurrent.futures`, Dask clients and MPI pools share `submit(f, x)`, which returns a future. A
+slice may be computed twice without harm, so slices lost with a worker are submitted again.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 
 from ...errors import DalembertError, SimulationError, UsageError
 
-_WAITING = 64  # slices that are submitted and not begun yet, at most
-_TRIES = 5  # for one slice
-_POOLS = 3  # made anew one after the other, after a process of one's own has died
-_PAUSE = 0.05
-_PATIENCE = 5.0  # seconds, before a word is said
+_WAITING = 64  # most slices that are submitted and not begun
+_TRIES = 5  # most attempts for one slice
+_POOLS = 3  # most process pools in a row that a dead process may break without a finished slice
+_PAUSE = 0.05  # seconds between checks for finished slices
+_PATIENCE = 5.0  # seconds before a waiting message is printed, and between counts of Dask workers
 
 
 def check_executor(executor: Any) -> None:
-    """Refuse what cannot compute."""
+    """Raise `UsageError` unless `executor` can compute slices."""
     fine = executor is None or callable(getattr(executor, "submit", None)) or callable(executor)
     if isinstance(executor, int) and not isinstance(executor, bool):
         fine = executor >= 1
@@ -36,7 +36,7 @@ def check_executor(executor: Any) -> None:
 
 
 def processes(count: int) -> Callable[[], concurrent.futures.Executor]:
-    """Makes pools of processes that start afresh: a fork of JAX would hang."""
+    """Return a function that makes pools of spawned processes; a forked JAX would hang."""
 
     def make() -> concurrent.futures.Executor:
         import multiprocessing
@@ -48,8 +48,9 @@ def processes(count: int) -> Callable[[], concurrent.futures.Executor]:
 
 
 def _attend() -> None:
-    """Leave Ctrl-C, which all processes of a terminal hear, to the one that hands out slices; and
-    do not outlive it.
+    """Initialize a worker process: ignore Ctrl-C, and exit when the parent process ends.
+
+    Ctrl-C reaches all processes of a terminal; the parent handles it.
     """
     import multiprocessing
     import signal
@@ -67,7 +68,7 @@ def _attend() -> None:
 
 
 class _Patience:
-    """Says, once, that somebody is waited for."""
+    """Prints once that the run is waiting, after `_PATIENCE` seconds."""
 
     def __init__(self) -> None:
         self.begin, self.told = time.monotonic(), False
@@ -79,9 +80,9 @@ class _Patience:
 
 
 def ask(executor: Any, question: Callable[[bytes], Any]) -> Any:
-    """What the first worker of somebody else's says; None of processes of our own, which are alike.
+    """Return the answer of the first external worker; None for our own processes, which are alike.
 
-    Waits until there is one: the first may stand in the queue of a cluster.
+    Waits until there is a worker: the first may be in the queue of a cluster.
     """
     if executor is None or not hasattr(executor, "submit"):
         return None
@@ -101,14 +102,14 @@ def ask(executor: Any, question: Callable[[bytes], Any]) -> Any:
 
 
 class _Crew:
-    """An executor, made anew where it is ours to make."""
+    """An executor; replaced when it breaks, if this module has made it."""
 
     def __init__(self, executor: Any) -> None:
         if isinstance(executor, int):
             executor = processes(executor)
         self.make = None if hasattr(executor, "submit") else executor
         self.executor = executor if self.make is None else self.make()
-        self.pools = 1  # since a slice was done
+        self.pools = 1  # pools made since a slice was last finished
         self.workers, self.asked = 1, time.monotonic()
 
     @property
@@ -117,26 +118,27 @@ class _Crew:
 
     def submit(self, work: Callable[[bytes], Any], data: bytes) -> Any:
         if self.is_dask:
-            return self.executor.submit(work, data, pure=False)  # not by what was computed before
+            # pure=False: Dask must not return a cached result
+            return self.executor.submit(work, data, pure=False)
         return self.executor.submit(work, data)
 
     def count(self) -> int:
-        """How many workers of Dask there are, now and then; elsewhere nobody asks."""
+        """Return the number of Dask threads, refreshed every 5 s; 1 for other executors."""
         if self.is_dask and time.monotonic() - self.asked > _PATIENCE:
             self.asked = time.monotonic()
-            with contextlib.suppress(Exception):  # a scheduler that is away, and may come back
+            with contextlib.suppress(Exception):  # the scheduler may be away for a while
                 self.workers = sum(self.executor.nthreads().values())
         return self.workers
 
     def at_once(self) -> int:
-        """How many slices may be submitted: enough for all workers, of which more may come."""
+        """Return how many slices may be submitted: enough for all workers, and for new ones."""
         if self.is_dask:
             return _WAITING + self.count()
-        names = ("_max_workers", "num_workers")  # of concurrent.futures, of mpi4py
+        names = ("_max_workers", "num_workers")  # in concurrent.futures, in mpi4py
         return _WAITING + max(int(getattr(self.executor, x, 0) or 0) for x in names)
 
     def renew(self, error: BaseException) -> None:
-        """Another pool in place of one that a dead process has broken."""
+        """Replace a pool that a dead process has broken; raise if that is not possible."""
         if self.make is None or self.pools >= _POOLS:
             raise SimulationError(
                 f"the executor is broken ({error}): a worker process was killed, perhaps for its "
@@ -152,9 +154,9 @@ class _Crew:
         running = dict(getattr(self.executor, "_processes", None) or {})
         self.executor.shutdown(wait=wait, cancel_futures=True)
         if not wait:
-            for process in running.values():  # a slice may be left at any point
+            for process in running.values():  # safe: a slice may be interrupted at any point
                 process.terminate()
-            self.executor.shutdown(wait=True)  # so that nothing of it is left
+            self.executor.shutdown(wait=True)  # wait until all processes have ended
 
 
 def in_slices(
@@ -164,8 +166,9 @@ def in_slices(
     executor: Any,
     told: Callable[[Any], None],
 ) -> None:
-    """Have all of these slices computed by `work`; `told` hears of each that is done, and of None
-    while it waits.
+    """Compute all missing slices by `work` on an executor.
+
+    `told` is called with the report of each finished slice, and with None while waiting.
     """
     crew = _Crew(executor)
     left, tries = list(reversed(missing)), dict.fromkeys(missing, 0)
@@ -222,7 +225,7 @@ def in_slices(
                 else:
                     crew.pools = 1
                     told(report)
-        crew.close(wait=True)  # until its processes have gone
+        crew.close(wait=True)  # wait until its processes have ended
     except BaseException:
         for future in waiting.values():
             future.cancel()

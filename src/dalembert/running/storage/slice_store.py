@@ -1,8 +1,8 @@
-"""An ensemble that is written to disk slice by slice, by whoever computes a slice.
+"""The store of an ensemble that is written to disk slice by slice; each worker writes its slices.
 
-The store (`results.ensemble_store`) is made for all members at once. A slice is a whole number of
-blocks of the ensemble, computed by the same code on the same blocks as in one go: same bits. To
-write one twice does no harm, and what has its marker is not computed again.
+The store (`results.ensemble_store`) is created for all members at once. A slice consists of
+complete blocks of the ensemble. The same code runs on the same blocks as in an undivided run, so
+the bits agree. Writing a slice twice does no harm, and a slice with a marker is not computed again.
 """
 
 from __future__ import annotations
@@ -37,14 +37,18 @@ from ..rows import AnySink
 from .store import COMPLETE, Locked, block_names, check_new_store, new_folder
 
 _REDUCED = "reduced"
-_SLICE_BYTES, _MANY = 64 * 2**20, 32  # of rows at most; slices at least, where they stay whole
+# Default size of a slice: at most this many bytes of rows, and at least so many slices (fewer if
+# that would divide a block).
+_SLICE_BYTES, _MANY = 64 * 2**20, 32
+# A slice has at most _MEMBERS members; up to _MOST_MEMBERS if there would be more than _MOST_SLICES
+# slices.
 _MEMBERS, _MOST_MEMBERS, _MOST_SLICES = 16384, 65536, 4096
-USER_MODULE = "_dalembert_user_"  # how modules of a user's files are called
+USER_MODULE = "_dalembert_user_"  # prefix of the names of modules made from users' files
 
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """One slice, as it travels to whoever computes it."""
+    """One slice with all data to compute it, as it is sent to a worker."""
 
     store: str
     index: int
@@ -57,13 +61,13 @@ class Task:
     sinks: Mapping[str, AnySink]
     events: Mapping[str, Event]
     block: int
-    engine: str | None  # that the others used
+    engine: str | None  # engine of the other slices
     identity: Identity
     versions: Mapping[str, str]
-    code: str | None = None  # a folder for compiled code, shared by all; see `kept_folder`
+    code: str | None = None  # folder of cached code, shared by all workers; see `kept_folder`
 
     def check(self) -> None:
-        """Refuse to compute with other versions or other code than the rest of the study."""
+        """Raise if this worker has other versions or other code than the rest of the study."""
         here = f"the worker {worker_name()}"
         check_versions(worker_name(), versions(), self.versions)
         if told := self.identity.differences(Identity.of(self.system, self.method)):
@@ -71,12 +75,12 @@ class Task:
 
 
 def worker_name() -> str:
-    """Where this process runs, and its number."""
+    """Return the host and the process id of this worker."""
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def check_versions(worker: str, has: Mapping[str, str], wanted: Mapping[str, str]) -> None:
-    """Refuse a worker that has other versions than the rest of the study."""
+    """Raise if a worker has other versions than the rest of the study."""
     other = [f"{k} {has.get(k)}, not {x}" for k, x in wanted.items() if has.get(k) != x]
     if other:
         raise UsageError(
@@ -85,24 +89,24 @@ def check_versions(worker: str, has: Mapping[str, str], wanted: Mapping[str, str
 
 
 class Report(NamedTuple):
-    """What a worker says of a slice: little, for the rows are in the store."""
+    """Short report of a worker about a finished slice; the rows are in the store."""
 
     index: int
     members: int
     failed: int
     engine: str
     engine_reason: str
-    worst: Mapping[str, WorstMember]  # of the members, by what is wrong with them
+    worst: Mapping[str, WorstMember]  # worst member for each kind of warning
     wall_s: float
     compile_s: float
     worker: str
 
 
-# -- travelling ----------------------------------------------------------------------------------
+# -- sending tasks to workers --------------------------------------------------------------------
 
 
 def packed(task: Task) -> bytes:
-    """The task as bytes: classes by name, those of files and of the main script with their code."""
+    """Pickle a task: classes by name, those of files and of the main script with their code."""
     names = {type(x).__module__ for x in (task.system, task.method, *task.sinks.values())}
     names |= {getattr(x.g, "__module__", "") for x in task.events.values()}
     names |= {x.__module__ for x in map(_inner, (task.system,)) if x is not None}
@@ -125,13 +129,13 @@ def packed(task: Task) -> bytes:
 
 
 def _inner(system: Any) -> type | None:
-    """The class of the system inside of one that is driven."""
+    """Return the class of the system inside a driven system, or None."""
     found = getattr(system, "system", None)
     return type(found) if isinstance(found, System) else None
 
 
 def unpacked(data: bytes) -> Task:
-    """The inverse, in another process."""
+    """Unpickle a task in another process; the inverse of `packed`."""
     files, inner = pickle.loads(data)
     for name, path in files.items():
         if name in sys.modules:
@@ -149,7 +153,7 @@ def unpacked(data: bytes) -> Task:
 
 
 def slice_size(members: int, row_bytes: int, block: int, asked: int | None) -> int:
-    """Members in a slice: whole blocks, of rows that fit in memory."""
+    """Return the number of members in a slice: complete blocks, whose rows fit in memory."""
     most = max(_SLICE_BYTES // max(row_bytes, 1), 1)
     large = min(max(_MEMBERS, members // _MOST_SLICES), _MOST_MEMBERS)
     size = min(-(-members // _MANY), most, large) if asked is None else asked
@@ -157,7 +161,7 @@ def slice_size(members: int, row_bytes: int, block: int, asked: int | None) -> i
 
 
 class SliceStore(Locked):
-    """The store of a study; made by `create` or `open`."""
+    """The store of an ensemble (a study); made by `create` or `open`."""
 
     def __init__(self, path: Path, study: Mapping[str, Any]) -> None:
         super().__init__(path)
@@ -173,7 +177,7 @@ class SliceStore(Locked):
         study: Mapping[str, Any],
         inputs: Mapping[str, np.ndarray],
     ) -> SliceStore:
-        """A new store for members like those of `example`, with `rows` rows each."""
+        """Create a store for members like those of `example`, with `rows` rows each."""
         target = check_new_store(path)
         store = cls(target, study)
         meta = example.meta
@@ -195,32 +199,32 @@ class SliceStore(Locked):
 
     @classmethod
     def open(cls, path: PathLike) -> SliceStore:
-        """The store of an earlier call."""
+        """Open the store of an earlier call."""
         source = Path(path)
         if not ensemble_store.is_sliced(source):
             raise UsageError(f"'{path}' is not the store of an ensemble")
         folder, study, _ = ensemble_store.opened(source)
-        beside = folder.damages(ensemble_store.STUDY)  # it may be that of another store
+        beside = folder.damages(ensemble_store.STUDY)  # the file may come from another store
         if beside:
             raise seals.refusal(source, beside, {}, "")
         return cls(source.resolve(), study)
 
     @functools.cached_property
     def folder(self) -> seals.Folder:
-        """What is sealed, without the slices."""
+        """The folder with its checksums, without the slices."""
         return seals.Folder(self.path)
 
     @property
     def count(self) -> int:
-        """How many slices there are."""
+        """Number of slices."""
         return -(-self.members // self.size)
 
     def part(self, index: int) -> slice:
-        """The members of a slice."""
+        """Return the range of members of a slice."""
         return slice(index * self.size, min((index + 1) * self.size, self.members))
 
     def missing(self) -> list[int]:
-        """Slices without a marker, or of which something has gone or is damaged."""
+        """Return the slices without a marker, or with a missing or damaged file."""
         done = {x.index for x in self.reports()}
         if not done:
             return list(range(self.count))
@@ -229,28 +233,29 @@ class SliceStore(Locked):
         beside += [ensemble_store.EVENTS] * bool(self.study["events"])
         lost = set()
         for x in folder.damages():
-            if not x.axis and x.part != ensemble_store.SAVED:  # which is written again
+            if not x.axis and x.part != ensemble_store.SAVED:  # `SAVED` is written again at the end
                 raise seals.refusal(self.path, [x], {}, "").located("cannot resume")
             if x.axis:
-                lost.add(x.lost.start // self.size if x.axis == "member" else 0)  # 0 has the times
+                # slice 0 has written the times
+                lost.add(x.lost.start // self.size if x.axis == "member" else 0)
         for i in done - lost:
             names = [f"{x}/{i:06d}.npz" for x in beside]
             if not all(_is_whole(self.path / x) for x in names if x not in folder.expected):
-                lost.add(i)  # of an earlier version
+                lost.add(i)  # earlier versions wrote no checksums: the files themselves are read
         return [i for i in range(self.count) if i not in done - lost]
 
     def reports(self) -> list[Report]:
-        """What was said of the slices that are done."""
+        """Return the reports of the finished slices."""
         found = [reported(self.path, i) for i in range(self.count)]
         return [x for x in found if x is not None]
 
     def withdraw(self, index: int) -> None:
-        """Count a slice as not computed."""
+        """Remove the marker of a slice, so that it counts as not computed."""
         marker_file(self.path, index).unlink(missing_ok=True)
 
     @property
     def inputs(self) -> dict[str, np.ndarray]:
-        """Initial data and parameters of all members, as they were given."""
+        """Initial data and parameters of all members, as the caller gave them."""
         try:
             return self.folder.arrays(ensemble_store.INPUTS)
         except UsageError as error:
@@ -262,13 +267,13 @@ class SliceStore(Locked):
 
     @property
     def meta(self) -> Meta:
-        """What the study is, with the parameters of all members."""
+        """Meta of the study, with the parameters of all members."""
         found = meta_of(self.folder.attributes)
         own = {k[2:]: x for k, x in self.inputs.items() if k.startswith("p_")}
         return dataclasses.replace(found, parameters={**found.parameters, **own})
 
     def states(self, names: Mapping[str, AnySink]) -> dict[str, list[Any]]:
-        """What reductions have of all blocks, in the order of the members."""
+        """Return the states of reductions for all blocks, in the order of the members."""
         found: dict[str, list[Any]] = {name: [] for name in names}
         for i in range(self.count if names else 0):
             file = seals.read_arrays(self.path / _REDUCED / f"{i:06d}.npz")
@@ -279,7 +284,7 @@ class SliceStore(Locked):
         return found
 
     def finish(self, saved: Mapping[str, Any], told: Mapping[str, Any]) -> None:
-        """All slices are there: write what was made of them, and what is to say of them."""
+        """Write the results of reductions and the attributes `told`, once all slices are there."""
         import xarray
 
         data = summaries.add_to(
@@ -294,7 +299,7 @@ class SliceStore(Locked):
         seals.seal_folder(self.path, files, {COMPLETE: True, **found, **data.attrs})
 
     def _seal_former(self) -> list[str]:
-        """Seal the slices of an earlier version, once all are there; the files beside them."""
+        """Write checksums for the slices of an earlier version; return the other files to seal."""
         seals.write_document(self.path / ensemble_store.STUDY, self.study)
         for i, marker in marked(self.path).items():
             if "blocks" not in marker:
@@ -309,7 +314,7 @@ class SliceStore(Locked):
 
 
 def reported(folder: PathLike, index: int) -> Report | None:
-    """What was said of a slice, if it is done; half a marker is none."""
+    """Return the report of a slice if it is finished; an incomplete marker counts as None."""
     try:
         told = dict(read_marker(Path(folder), index) or {})
         told["worst"] = {k: WorstMember(*x) for k, x in told["worst"].items()}
@@ -319,7 +324,7 @@ def reported(folder: PathLike, index: int) -> Report | None:
 
 
 def _is_whole(file: Path) -> bool:
-    """Whether arrays were written there, and are as they were written."""
+    """Whether the file has arrays that can be read without damage."""
     try:
         seals.read_arrays(file)
     except (OSError, UsageError):
@@ -337,7 +342,7 @@ def write_slice(
     states: Mapping[str, Sequence[Any]],
     worst: Mapping[str, WorstMember],
 ) -> Report:
-    """Write a slice, its marker last; a `StoreError` where that does not work."""
+    """Write a slice, its marker last; raise `StoreError` if that fails."""
     import zarr
 
     folder = Path(task.store)
@@ -383,7 +388,7 @@ def write_slice(
 def flat_inputs(
     q0: Any, v0: Any, varying: Mapping[str, Any], initial: Mapping[str, Any]
 ) -> dict[str, np.ndarray]:
-    """Initial data and parameters of the members as arrays by name."""
+    """Return initial data and parameters of the members as arrays by name."""
     found = {f"p_{k}": np.asarray(x) for k, x in varying.items()}
     found |= {f"i_{k}": np.asarray(x) for k, x in initial.items()}
     if q0 is not None:

@@ -1,10 +1,10 @@
-"""A run that is written to disk while it is computed, and can be taken up again.
+"""The store of a run that is written to disk while it is computed, and can be resumed.
 
-The store (`results.markers`) is made for all rows of the run at once, so that nothing but data is
-written to it later and it opens at any moment. Rows go in by whole blocks, then their marker, then
-the checkpoint, which has the rows that are newer than the last block; each in one move. A process
-killed at any moment therefore leaves a readable store and a checkpoint that agrees with it; rows
-written after that checkpoint are computed and written again, to the same bits.
+The store (`results.markers`) is created for all rows of the run at once. Later only data are
+written, so it can be opened at any moment. Complete blocks of rows are written first, then their
+marker, then the checkpoint, which has the rows newer than the last block; each write is atomic. A
+process killed at any moment therefore leaves a readable store and a checkpoint that agrees with it.
+Rows written after that checkpoint are computed and written again, with the same bits.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     import xarray
 
 Records = Mapping[str, np.ndarray]
-COMPLETE = "complete"  # attribute: whether the run came to its end
-LOCK = "lock"  # a file that a process holds while it writes
+COMPLETE = "complete"  # attribute: whether the run has reached its end
+LOCK = "lock"  # file that a process locks while it writes
 _BLOCK_BYTES = 4 * 2**20
-_SECONDS = 2.0  # between checkpoints, at most (a block of rows makes one in any case)
+_SECONDS = 2.0  # longest time between checkpoints; a complete block of rows always makes one
 
 
 def check_new_store(path: PathLike) -> Path:
@@ -59,7 +59,10 @@ def check_new_store(path: PathLike) -> Path:
 
 
 def locked(folder: Path, owner: object) -> Callable[[], object]:
-    """Lock a store for this process, until the owner goes or the function returned is called."""
+    """Lock a store for this process; return a function that unlocks it.
+
+    It is also unlocked when `owner` is garbage-collected.
+    """
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -73,7 +76,7 @@ def locked(folder: Path, owner: object) -> Callable[[], object]:
         raise UsageError(
             f"'{folder.name}' is being written to by another process; wait for it, or end it"
         ) from None
-    except OSError:  # a disk without locks, as some clusters have: whoever writes must know it
+    except OSError:  # some clusters have disks without locks: the user must avoid two writers
         unlock()
         return lambda: None
     return unlock
@@ -82,9 +85,9 @@ def locked(folder: Path, owner: object) -> Callable[[], object]:
 def new_folder(
     folder: Path, data: xarray.Dataset, sizes: Mapping[str, int], blocks: Mapping[str, int]
 ) -> list[str]:
-    """Make a Zarr folder for arrays like those of `data`, of their final sizes, without blocks.
+    """Make a Zarr folder for arrays like those of `data`, with their final sizes, without blocks.
 
-    Returns the blocks of arrays that do not grow, which are there.
+    Returns the blocks of arrays that do not grow; only these are written.
     """
     import zarr
 
@@ -97,7 +100,7 @@ def new_folder(
             group[name].resize(tuple(sizes.get(str(d), n) for d, n in dims))
             for file in (folder / str(name)).iterdir():
                 if not file.name.startswith("."):
-                    file.unlink()  # of the example
+                    file.unlink()  # a block of the example data
     zarr.consolidate_metadata(str(folder), zarr_format=2)
     return [x for x in seals.Folder(folder).blocks() if (folder / x).is_file()]
 
@@ -110,16 +113,16 @@ class Locked:
         self._unlock: Callable[[], object] = lambda: None
 
     def lock(self, folder: Path | None = None) -> None:
-        """Be the only one that writes to it; the lock goes with the process, however it ends."""
+        """Lock the store for writing; the lock ends with the process, however that ends."""
         self._unlock = locked(folder or self.path, self)
 
     def release(self) -> None:
-        """Let others write to it, whatever still holds on to this object (an error's traceback)."""
+        """Unlock the store now, even if a traceback still references this object."""
         self._unlock()
 
 
 class _Standing(NamedTuple):
-    """Rows in whole blocks, newer ones, and the records after them."""
+    """Contents of a store: rows in complete blocks, newer rows, and the checkpoint after them."""
 
     meta: Meta
     written: int
@@ -136,21 +139,22 @@ class Store(Locked):
         self.total, self.block = total, block
         self.last = time.monotonic()
         self.at = _Standing(meta, 0, {}, {})
-        self._unsealed: seals.Folder | None = None  # of an earlier version, until rows are added
+        # a folder without checksums (earlier versions), until rows are added
+        self._unsealed: seals.Folder | None = None
 
     @property
     def meta(self) -> Meta:
-        """What the run is."""
+        """Meta of the run."""
         return self.at.meta
 
     @property
     def records(self) -> Records:
-        """From which the run goes on after the rows that are here, by name."""
+        """The state by name from which the run continues after its stored rows."""
         return self.at.records
 
     @property
     def planned(self) -> tuple[int, float]:
-        """The steps of the whole run, and its end where rows lie where steps end (Taylor)."""
+        """Number of steps of the complete run, and its end time if rows are at nodes (Taylor)."""
         if FORMER in self.records:
             *_, steps, end = self.records[FORMER]
         else:
@@ -166,7 +170,7 @@ class Store(Locked):
         records: Records,
         beside: Callable[[], EventCheckpoint] = EventCheckpoint,
     ) -> Store:
-        """A new store for `total` rows like those of `first`, which are its first ones."""
+        """Create a store for `total` rows; `first` has the first ones."""
         target = check_new_store(path)
         data = first.to_xarray().assign_attrs({STREAMED: 1, COMPLETE: False})
         row_bytes = sum(v.nbytes for v in data.variables.values() if "time" in v.dims) // len(first)
@@ -182,7 +186,7 @@ class Store(Locked):
 
     @classmethod
     def open(cls, path: PathLike) -> Store:
-        """The store of an earlier run, at its last checkpoint."""
+        """Open the store of an earlier run, at its last checkpoint."""
         source = Path(path)
         if not source.exists():
             raise UsageError(f"cannot resume '{path}': there is no such store")
@@ -195,26 +199,26 @@ class Store(Locked):
         store = cls(source.resolve(), found.meta, found.total, found.block)
         rows, records, beside = dict(found.rows), dict(found.records), found.beside
         if FORMER in records and found.meta.own_steps and found.meta.steps:
-            records["first_step"] = np.array(found.meta.h)  # which earlier versions lost
+            records["first_step"] = np.array(found.meta.h)  # earlier versions did not save it
         store.at = _Standing(found.meta, found.written, rows, records, lambda: beside)
         return store
 
     def take_over(self) -> None:
-        """Lock it to go on with it; a `DamagedError` if something is not what was written."""
+        """Lock the store to continue its run; raise `DamagedError` if its files are damaged."""
         self.lock()
-        self.at = Store.open(self.path).at  # as the one before has left it
+        self.at = Store.open(self.path).at  # read again: another process may have written
         folder = seals.Folder(self.path)
         expect_rows(folder, read_checkpoint(self.path))
         if lost := folder.damages():
             sizes = {"time": self.count}
             raise seals.refusal(self.path, lost, sizes, formats.OTHERS).located("cannot resume")
         self._unsealed = None if folder.full else folder
-        for leftover in self.path.glob(f".{CHECKPOINT}.*"):  # of a process that was killed
+        for leftover in self.path.glob(f".{CHECKPOINT}.*"):  # left by a killed process
             leftover.unlink(missing_ok=True)
 
     @property
     def count(self) -> int:
-        """Rows, those of the checkpoint included."""
+        """Number of rows, including those of the checkpoint."""
         return self.at.written + _length(self.at.pending)
 
     def add(
@@ -224,19 +228,19 @@ class Store(Locked):
         meta: Meta,
         beside: Callable[[], EventCheckpoint] = EventCheckpoint,
     ) -> None:
-        """Rows that follow, and the records after them."""
+        """Add rows, and the state after them; write if a block is complete or time has passed."""
         pending = self.at.pending
         if rows is not None and len(rows):
             new = _rows(rows.to_xarray())
             pending = {k: np.concatenate([v, new[k]]) for k, v in pending.items()}
-        # in one move: an interruption must not leave rows and records that do not belong together
+        # one assignment: an interrupt must not separate rows from the records that belong to them
         self.at = _Standing(meta, self.at.written, pending, records, beside)
         whole = _length(pending) // self.block * self.block
         if whole or time.monotonic() - self.last > _SECONDS:
             self._guarded(lambda: self._write(whole))
 
     def close(self, meta: Meta, complete: bool) -> None:
-        """Write all that is left, with what the run was; it is over, or will be resumed."""
+        """Write all remaining rows and the meta; `complete` if the run has reached its end."""
         self.at = self.at._replace(meta=meta)
         self._guarded(lambda: self._write(_length(self.at.pending)))
         if complete:
@@ -256,7 +260,7 @@ class Store(Locked):
             for i in range(start // self.block, -(-(start + rows) // self.block)):
                 held = min(start + rows - i * self.block, self.block)
                 write_marker(self.path, i, block_names(pending, i), {"rows": held})
-            # a part of a block is written, but stays in the checkpoint until it is whole
+            # a partial block is written, but also remains in the checkpoint until it is complete
             whole = rows // self.block * self.block
             left = {k: v[whole:] for k, v in pending.items()}
             self.at = self.at._replace(written=start + whole, pending=left)
@@ -264,7 +268,7 @@ class Store(Locked):
         self.last = time.monotonic()
 
     def _seal_former(self, folder: seals.Folder) -> None:
-        """Seal what an earlier version has written, before more is added to it."""
+        """Write checksums for the rows of an earlier version, before more are added."""
         for i in range(self.at.written // self.block):
             write_marker(self.path, i, folder.slice_of("time", i), {"rows": self.block})
         constant = set(folder.blocks()) - set(folder.blocks("time"))
@@ -295,32 +299,32 @@ class Store(Locked):
 
 
 def block_names(arrays: Mapping[str, np.ndarray], index: int) -> list[str]:
-    """The blocks of one slice of arrays that are cut along their first axis."""
+    """Return the names of the blocks number `index` of arrays divided along their first axis."""
     return [
         f"{name}/{'.'.join(map(str, (index, *[0] * (x.ndim - 1))))}"
         for name, x in arrays.items()
-        if math.prod(x.shape[1:])  # no multipliers, no blocks
+        if math.prod(x.shape[1:])  # empty arrays, such as no multipliers, have no blocks
     ]
 
 
 class Opened(Protocol):
-    """A store of a run, or of many."""
+    """Protocol of the stores of a run and of an ensemble."""
 
     @property
     def path(self) -> Path:
-        """Where it is."""
+        """Path of the store."""
         ...
 
     @property
     def meta(self) -> Meta:
-        """What was run."""
+        """Meta of the run."""
         ...
 
 
 def as_stored(
     opened: Opened, system: System | None, method: Method | None, *, insist: bool = False
 ) -> tuple[System, Method]:
-    """System and method of a store, made again where they are not given, and compared with it."""
+    """Return system and method of a store: restored if not given, else compared with it."""
     from ...methods import registry as methods
     from ...systems import registry as systems
 
