@@ -180,7 +180,7 @@ def test_limits_of_the_engines_are_those_of_the_code():
     visits = int(found["ir/record"]["_MOST_VISITS"])
     with_memory = int(found["ir/record"]["_MOST_VISITS_WITH_MEMORY"])
     turns, rows = found["ir/record"]["_LONGEST_SCAN"], found["ir/matrix_rules"]["_LARGEST"]
-    assert f"above {with_memory:,} numbers" in text and f"up to {turns} turns" in text
+    assert f"above {with_memory:,} numbers" in text and f"up to {turns} iterations" in text
     assert f"({visits:,} on a GPU and for Taylor)" in text
     assert f"more than {int(found['ir/tape']['LARGEST'])} operations" in text
     assert f"more than {int(found['gpu/ptx']['LARGEST']):,} operations" in text
