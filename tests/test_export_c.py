@@ -323,3 +323,15 @@ def test_a_hybrid_system_is_refused(tmp_path):
     ball = hybrid.Modes({"flight": Cart()})
     with pytest.raises(UsageError, match="a hybrid system has a step for each of its modes"):
         export.c(ball, da.RK4(), tmp_path / "x.c")  # pyright: ignore
+
+
+def test_a_folder_in_the_place_of_the_header_stays(tmp_path):
+    (tmp_path / "x.h").mkdir()
+    with pytest.raises(da.UsageError, match="it is a folder"):
+        da.export.c(da.systems.KnifeEdge(), da.RK4(), tmp_path / "x.c", h=0.1)
+    assert (tmp_path / "x.h").is_dir()
+
+
+def test_parameters_beyond_floats_are_refused(tmp_path):
+    with pytest.raises(da.UsageError, match="outside of the range of floats"):
+        da.export.c(da.systems.KnifeEdge(m=1e-40), da.RK4(), tmp_path / "x.c", h=0.1, single=True)

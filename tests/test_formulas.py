@@ -297,3 +297,10 @@ def test_whole_numbers_and_roots_are_those_of_runs():
             at = dict(zip(found.symbols.q, q))
             told = [complex(x.rhs.subs(at)) for x in found.equations.sympy()]
             np.testing.assert_allclose(told, force, rtol=1e-14)
+
+
+def test_a_nonlinear_constraint_is_not_shown_as_a_linear_one():
+    found = da.formulas(da.systems.Benenti())
+    with pytest.raises(da.UsageError, match="not linear in v"):
+        found.constraint.sympy()
+    assert found.equations.sympy() and "equations" in str(found)

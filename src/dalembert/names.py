@@ -347,6 +347,8 @@ def velocity_units(system: Any) -> list[str]:
     def by_name(name: str) -> str:
         if name.removesuffix("_dot") in known and name.endswith("_dot"):
             return f"{known[name.removesuffix('_dot')]}/s"
+        if not units:  # not declared: an angle and a length look alike
+            return ""
         if name.startswith(("omega", "Omega", "w", "yaw")):
             return "rad/s"
         return "m/s" if name.endswith("_dot") or name in ("surge", "sway") else ""

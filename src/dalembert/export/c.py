@@ -102,7 +102,7 @@ def c(
     target = None if path is None else check_writable(path, (".c",))
     model = model_of(system, method, h, name, names, jacobians, single)
     target = check_writable(f"{model.prefix}.c", (".c",)) if target is None else target
-    header = target.with_suffix(".h")
+    header = check_writable(target.with_suffix(".h"), (".h",))
     started = None
     if main:
         started = start_data(system, q0, v0)
@@ -115,8 +115,20 @@ def c(
     texts = {target: text, header: source.header(header.name)}
     for place, text in texts.items():
         with replacing(place) as temporary:
-            temporary.write_text(text)
+            temporary.write_text(text, encoding="utf-8")
     return CFiles(target, header, model.prefix, dict(source.operations))
+
+
+def _check_floats(parameters: Any) -> None:
+    """Refuse parameters that a float does not hold; the code would compute with others."""
+    floats = np.finfo(np.float32)
+    for x in parameters:
+        size = np.abs(np.asarray(x.value, dtype=float))
+        if np.any((size > floats.max) | ((size > 0.0) & (size < floats.tiny))):
+            raise UsageError(
+                f"single=True: the parameter '{x.label}' is outside of the range of floats, "
+                f"{floats.tiny:.1e} to {floats.max:.1e}: take other units, or doubles"
+            )
 
 
 @contextlib.contextmanager
@@ -388,6 +400,8 @@ class Source:
 
     def _defaults(self) -> str:
         p = self.prefix
+        if self.single:
+            _check_floats(self.model.parameters)
         lines = [self._signatures()["defaults"], "{"]
         values = [_numbers(x.value, self.single) for x in self.model.parameters]
         values = [f"{{{v}}}" if x.size else v for x, v in zip(self.model.parameters, values)]

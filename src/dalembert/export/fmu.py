@@ -117,7 +117,7 @@ def fmu(
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         for file, text in texts.items():
-            (place / file).write_text(text)
+            (place / file).write_text(text, encoding="utf-8")
         binary = _compiled(model.prefix, place, compiler)
         with replacing(target) as temporary:
             _zip(temporary, model.prefix, texts, xml.replace("TOKEN", token), binary)

@@ -348,3 +348,11 @@ class Glide(Ball):
     @property
     def directions(self) -> tuple[str, ...]:
         return (HEIGHT, ALONG, ACROSS) if self.has_law else self.has
+
+
+def check_entry(told: str, name: str, contact: Contact) -> None:
+    """Refuse an entry of a table of contacts whose contact is on another body."""
+    if contact.body != name:
+        raise UsageError(
+            f"{told}: the contact of '{name}' is on '{contact.body}': give it the body '{name}'"
+        )

@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import scene as sc
 from ..errors import UsageError
-from .contacts import Contact
+from .contacts import Contact, check_entry
 from .pieces import (
     GROUND,
     Body,
@@ -65,11 +65,12 @@ def from_mjcf(
     reader = _Reader(model)
     parts = [*reader.bodies(root), *reader.couplings(), *(reader.motors() if motors else ())]
     names = reader.names
-    for name in contacts or {}:
+    for name, contact in (contacts or {}).items():
         if name not in names.values():
             raise UsageError(
                 f"{told}: there is no body '{name}' for a contact; {[*names.values()]}"
             )
+        check_entry(told, name, contact)
     parts += (contacts or {}).values()
     g = np.array(model.opt.gravity)
     if reader.disabled("gravity") and gravity is None:

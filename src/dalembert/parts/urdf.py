@@ -18,7 +18,7 @@ import numpy as np
 
 from .. import scene as sc
 from ..errors import UsageError
-from .contacts import Contact
+from .contacts import Contact, check_entry
 from .machine import Built, build
 from .meshes import located, mesh_from
 from .motion import inertia
@@ -229,9 +229,10 @@ def from_urdf(
     for name in wanted:
         if name not in labels:
             raise UsageError(f"{told}: there is no joint '{name}' for a motor; {sorted(labels)}")
-    for name in contacts or {}:
+    for name, contact in (contacts or {}).items():
         if name not in links:
             raise UsageError(f"{told}: there is no link '{name}' for a contact; {list(links)}")
+        check_entry(told, name, contact)
     parts: list[Part] = [*bodies, first, *joints, *(contacts or {}).values()]
     parts += [Motor(name) for name in wanted]
     parts += [Gravity(gravity)] if gravity is not None else []

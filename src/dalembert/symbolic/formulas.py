@@ -191,6 +191,11 @@ class Formulas:
     @property
     def constraint(self) -> Formula:
         """The constraint A v = b, holonomic rows first."""
+        if self.system.is_nonlinear:
+            raise UsageError(
+                f"{self.system.name()}: its constraint is not linear in v: it is its "
+                "velocity_constraint(t, q, v) = 0; `equations` has the rows that react"
+            )
         sp = sympy()
         parts, rows = self._term("rows")
         more, b = self._term("offset")
