@@ -17,6 +17,7 @@ from c_library import Library, compiled, compiler, numbers
 from compiled import jit
 from dalembert import control, dynamics, export
 from dalembert.errors import UsageError
+from dalembert.export.identifiers import identifier
 
 pytestmark = pytest.mark.skipif(compiler is None, reason="no compiler of C on this machine")
 
@@ -335,3 +336,23 @@ def test_a_folder_in_the_place_of_the_header_stays(tmp_path):
 def test_parameters_beyond_floats_are_refused(tmp_path):
     with pytest.raises(da.UsageError, match="outside of the range of floats"):
         da.export.c(da.systems.KnifeEdge(m=1e-40), da.RK4(), tmp_path / "x.c", h=0.1, single=True)
+
+
+@pytest.mark.parametrize("name", ["HUGE_VAL", "nullptr", "FP_NAN", "INT64_MAX"])
+def test_macros_and_words_of_headers_are_refused(name):
+    with pytest.raises(da.UsageError, match="is a word of C"):
+        identifier(name, "parameter", {})
+
+
+@pytest.mark.parametrize("v0", [[1.0, 2.0], [float("nan")] * 3, ["a", 0.0, 0.0]])
+def test_a_start_that_is_none(v0, tmp_path):
+    with pytest.raises(da.UsageError, match="v0 must be 3"):
+        da.export.fmu(
+            da.systems.KnifeEdge(), da.RK4(), tmp_path / "x.fmu", h=0.1, q0=[0.0] * 3, v0=v0,
+            compiler=None,
+        )  # fmt: skip
+
+
+def test_a_name_that_no_disk_takes(tmp_path):
+    with pytest.raises(da.UsageError, match="not one of a file"):
+        da.export.c(da.systems.KnifeEdge(), da.RK4(), tmp_path / ("x" * 300 + ".c"), h=0.1)

@@ -27,6 +27,8 @@ def check_writable(path: PathLike, suffixes: Sequence[str] = FORMATS) -> Path:
     target = Path(path)
     suffix = known_suffix(target, suffixes)
     require(*NEEDS.get(suffix, ()))
+    if len(target.name.encode()) > 255 or "\0" in str(target):  # what file systems take
+        raise UsageError(f"cannot write '{target.name[:40]}...': the name is not one of a file")
     target = target.resolve()
     folder = target.parent
     if not folder.is_dir():

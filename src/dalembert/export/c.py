@@ -97,8 +97,8 @@ def c(
     method = default() if method is None else method
     if main and h is None:
         raise UsageError("a main makes steps of a known size: give h as well")
-    if isinstance(main, bool) or not isinstance(main, int) or main < 0:
-        raise UsageError(f"main is the number of steps that it makes, got {main!r}")
+    if isinstance(main, bool) or not isinstance(main, int) or not 0 <= main < 2**31:
+        raise UsageError(f"main is the number of steps that it makes, below 2^31, got {main!r}")
     target = None if path is None else check_writable(path, (".c",))
     model = model_of(system, method, h, name, names, jacobians, single)
     target = check_writable(f"{model.prefix}.c", (".c",)) if target is None else target
@@ -150,7 +150,13 @@ def start_data(system: System, q0: Any, v0: Any) -> tuple[np.ndarray, np.ndarray
     q, v = system.initial() if q0 is None else (q0, v0)
     q = system.groupoid.base.check(q, "q0")
     flat = [np.ravel(np.asarray(x, float)) for x in jax.tree.leaves(q)]
-    return np.concatenate([np.zeros(0), *flat]), np.asarray(v, float)
+    try:
+        v = np.asarray(v, float)
+    except (TypeError, ValueError):
+        raise UsageError(f"v0 must be {system.dim} numbers, got {v0!r}") from None
+    if v.shape != (system.dim,) or not np.all(np.isfinite(v)):
+        raise UsageError(f"v0 must be {system.dim} finite numbers, got {v0!r}")
+    return np.concatenate([np.zeros(0), *flat]), v
 
 
 class Source:

@@ -51,7 +51,7 @@ class FmuFile:
     binary: str  # such as "x86_64-linux"; "" if there was no compiler (sources only)
 
     def __str__(self) -> str:
-        built = self.binary or "sources only: no compiler of C was found"
+        built = self.binary or "sources only, not compiled"
         return f"{self.path.name}: {len(self.variables)} variables ({built})"
 
 

@@ -15,17 +15,23 @@ _RESERVED = frozenset(
     inline int long register restrict return short signed sizeof static struct switch typedef union
     unsigned void volatile while bool true false asm catch class delete explicit export friend
     mutable namespace new operator private protected public template this throw try typename using
-    virtual and or not xor NAN INFINITY NULL EOF errno
+    virtual and or not xor NAN INFINITY NULL EOF errno HUGE_VAL HUGE_VALF HUGE_VALL SIZE_MAX
+    nullptr wchar_t char16_t char32_t constexpr decltype noexcept alignas alignof typeid
+    static_cast dynamic_cast const_cast reinterpret_cast static_assert thread_local compl bitand
+    bitor and_eq or_eq not_eq xor_eq
     linux unix i386 M_PI M_PI_2 M_PI_4 M_E M_1_PI M_2_PI M_LN2 M_LN10 M_SQRT2""".split()
 )
+
+_MACRO = re.compile(r"(FP_|U?INT(\d|_|MAX|PTR)|MATH_)")  # of math.h and stdint.h
 
 
 def identifier(label: str, kind: str, renamed: Mapping[str, str]) -> str:
     """Return a label as a C identifier; `kind` says in an error what the label names."""
     given = renamed.get(label)
     found = given if given is not None else _BETWEEN.sub("_", label.strip()).strip("_")
-    if not _IDENTIFIER.match(found) or found in _RESERVED:
-        why = "is a word of C" if found in _RESERVED else "is no identifier of C"
+    is_word = found in _RESERVED or _MACRO.match(found) is not None
+    if not _IDENTIFIER.match(found) or is_word:
+        why = "is a word of C" if is_word else "is no identifier of C"
         raise UsageError(
             f"the {kind} {label!r} {why}" + (f" ({given!r})" if given is not None else ""),
             advice=f"name it: names={{{label!r}: 'x'}}, in letters a-z, digits and _",

@@ -86,6 +86,8 @@ def mcap(
     times = np.asarray(traj.t) + epoch
     if not np.all(np.isfinite(times)) or times.min() < 0:
         raise UsageError(f"log times must not be negative, the first is {times.min():g} s: epoch=")
+    if not times.max() < 2**63 / 1e9:
+        raise UsageError(f"log times are nanoseconds in 64 bits, and end before {times.max():g} s")
     stamps = np.round(times * 1e9).astype(np.int64)
     count = 0
     with replacing(target) as temporary, temporary.open("wb") as file:
