@@ -254,11 +254,8 @@ def level_reduction(
     conserved momenta f(r) . p. `factors(r)` returns the rows f, by default those found by
     `kept_section`. `mu` defaults to the momentum of the initial data. The result has `system`,
     which can be simulated with every method, and `reconstruct`.
-
-        body = geometry.general_reduction(system, (1,))  # shape: factor 1; group: the others
-        level = geometry.level_reduction(body)
-        run = da.simulate(level.system, h=0.01, steps=1000)
-        q, v = geometry.level_reduction(body).reconstruct(run.t, run.q, run.v)
+    `level.reconstruct(run.t, run.q, run.v)` returns (q, v) of the full motion for a run of
+    `level.system`; docs/levels.md has an example.
 
     Raises a `UsageError` if an external force acts, or if the momenta of the symmetry, or those
     given by `factors`, are not conserved.

@@ -96,9 +96,8 @@ def torus_frequencies(
     independence, a curve that closes and is crossed in one direction, a return map that is a
     rotation. `points` on the curve are doubled, and steps halved, until two results agree to
     `tolerance`.
-
-        ball = geometry.chaplygin(system, (1,), circles=...)
-        geometry.torus_frequencies(ball, [momentum_about_contact]).frequencies
+    For a Chaplygin system pass the result of `geometry.chaplygin` and the integrals beside the
+    energy as functions of the full system's (q, v).
     """
     whole, functions = system, tuple(integrals)
     if isinstance(whole, Chaplygin):

@@ -69,12 +69,10 @@ def section_map(
 ) -> SectionMap:
     """Return the map from (q, v) to where the motion next crosses a surface: a Poincare map.
 
-        top = da.systems.Suslov()
-        P = da.section_map(top, lambda t, q, v: v[0], h=0.02)
-        P(q, v).v                   # at the next crossing
-        P.slopes(q, v).state        # the derivative of the map
-        P.iterate(q, v, 100).v      # a hundred crossings of one motion: a Poincare section
-        jax.grad(lambda v: P(q, v).t)(v)   # with `within`
+    With P = da.section_map(system, section, h=0.02), `P(q, v)` is the state at the next crossing,
+    `P.slopes(q, v).state` the derivative of the map, and `P.iterate(q, v, 100)` a hundred
+    crossings of one motion, a Poincare section. With `h` and `within` given, P is a function for
+    `jax.grad` and `vmap`.
 
     Args:
         section: g(t, q, v), or the name of a coordinate or velocity: the surface is g = 0.

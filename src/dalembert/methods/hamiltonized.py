@@ -93,8 +93,7 @@ class HamiltonizedState(NamedTuple):
 class Hamiltonized(Method):
     """A variational integrator in the new time, for Chaplygin systems that have one.
 
-        reduced = geometry.chaplygin(system, ...).reduced
-        da.simulate(reduced, da.Hamiltonized(), h=0.05, steps=1000)
+    Run it on `geometry.chaplygin(...).reduced`; docs/discrete.md has an example.
 
     It runs the reduced system if `geometry.hamiltonization` finds a multiplier N(r) for it;
     otherwise it raises an error with the reason. Steps are equal in the new time, and h is the
