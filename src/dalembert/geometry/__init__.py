@@ -11,6 +11,7 @@ docs/notation.md.
 
 from ..doors import guard as _guard
 from .analysis import Analysis, Finding, analyze
+from .body_frames import BodyFrame
 from .connection import (
     Noether,
     bracket_matrix,
@@ -72,7 +73,6 @@ from .gauss import (
     gauss_principle,
 )
 from .general import (
-    BodyFrame,
     BodySystem,
     Reduction,
     general_reduction,

@@ -27,9 +27,9 @@ from ..errors import UsageError
 from ..groups import Euclidean
 from ..linalg import gauss_rule, inverse, rank
 from ..system import Point, System, compiled_call
+from .body_frames import BodyFrame, connection_of
 from .connection import derivatives, structure
 from .distribution import ROUGH, require_linear, sample_states
-from .general import BodyFrame, Reduction, connection_of
 from .symmetry import SINGULAR, Symmetry, admissible_algebra, structure_constants, symmetry_class
 from .timed import require_autonomous
 
@@ -327,12 +327,14 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     if count == k:  # then choose f = identity at the reference shape
         rows = np.eye(k)
     factors = jax.jit(functools.partial(_factors, frame, center, jnp.asarray(rows)))
-    integral = None
-    if isinstance(frame, Reduction):
-        integral = functools.partial(_integral, frame, factors)
     verdict, why = ("yes", "") if count == k else ("in part", _blame(fine))
     return dataclasses.replace(
-        found, verdict=verdict, reason=why, count=count, factors=factors, integral=integral
+        found,
+        verdict=verdict,
+        reason=why,
+        count=count,
+        factors=factors,
+        integral=frame.conserved(factors),
     )
 
 
@@ -360,11 +362,6 @@ def _factors(frame: BodyFrame, center: Point, rows: jax.Array, r: Point) -> jax.
     x = base.log(base.mul(base.inv(center), r))
     start = jax.tree.map(lambda y: jnp.asarray(y)[None], center)
     return rows @ _transports(frame, start, x[None], _PANELS[-1:])[0][0]
-
-
-def _integral(frame: Reduction, factors, q: Point, v: jax.Array) -> jax.Array:
-    r, _, u = frame.split(q, v)
-    return factors(r) @ frame.momentum(r, u)
 
 
 __all__ = ["KeptSection", "Slice", "body_frame", "kept_section"]
