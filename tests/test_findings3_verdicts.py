@@ -16,9 +16,9 @@ from dalembert.geometry import (
     steady_shapes,
     trace_test,
 )
-from dalembert.geometry import measure as measures
 from dalembert.geometry.analysis import _parasitic
-from dalembert.geometry.distribution import sample_states
+from dalembert.geometry.distribution.growth_flag import sample_states
+from dalembert.geometry.reduction import reduced_measure as measures
 
 R1, R2, SO3 = da.Euclidean(1), da.Euclidean(2), da.SO(3)
 TURN = 2 * np.pi

@@ -11,7 +11,7 @@ import pytest
 import dalembert as da
 from compiled import native
 from dalembert import SO, Euclidean, Product, dynamics, geometry, groupoids
-from dalembert.geometry import distribution
+from dalembert.geometry.distribution import growth_flag as distribution
 from dalembert.systems import registry
 
 # -- systems with everything in them -------------------------------------------------------------

@@ -93,7 +93,7 @@ def test_a_level_that_the_motion_leaves_is_refused():
 
 
 def _whole():
-    from dalembert.geometry.charts import CoordinateChart
+    from dalembert.geometry.reduction.charts import CoordinateChart
 
     return CoordinateChart((), (0, 1, 2), da.SE(2))
 

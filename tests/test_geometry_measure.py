@@ -8,14 +8,14 @@ import pytest
 import dalembert as da
 from compiled import jit
 from dalembert import dynamics
-from dalembert.geometry.measure import (
+from dalembert.geometry.reduction.chaplygin_reduction import chaplygin
+from dalembert.geometry.reduction.reduced_measure import (
     beta,
     divergence,
     hamiltonization,
     invariant_measure,
     reduced_field,
 )
-from dalembert.geometry.reduction import chaplygin
 
 R1, R2, SE2 = da.Euclidean(1), da.Euclidean(2), da.SE(2)
 TURN = 2 * np.pi

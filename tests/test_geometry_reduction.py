@@ -11,11 +11,11 @@ import pytest
 import dalembert as da
 from compiled import jit
 from dalembert import dynamics
-from dalembert.geometry import reduction
-from dalembert.geometry.charts import Chart, CoordinateChart
-from dalembert.geometry.cyclic import cyclic_reduction
-from dalembert.geometry.reconstruction import phase, reconstruct
-from dalembert.geometry.reduction import chaplygin, reduced_state
+from dalembert.geometry.reduction import chaplygin_reduction as reduction
+from dalembert.geometry.reduction.chaplygin_reduction import chaplygin, reduced_state
+from dalembert.geometry.reduction.charts import Chart, CoordinateChart
+from dalembert.geometry.reduction.cyclic_coordinates import cyclic_reduction
+from dalembert.geometry.reduction.reconstruction import phase, reconstruct
 
 SE2, R1, R2 = da.SE(2), da.Euclidean(1), da.Euclidean(2)
 TURN = 2 * np.pi

@@ -8,7 +8,8 @@ import pytest
 import dalembert as da
 from compiled import jit
 from dalembert import diagnostics, dynamics, geometry
-from dalembert.geometry import chaplygin, chaplygin_verdicts, rdla_is_variational, verdicts
+from dalembert.geometry import chaplygin, chaplygin_verdicts, rdla_is_variational
+from dalembert.geometry.reduction import equivalences as verdicts
 
 PARTICLE = da.systems.NonholonomicParticle(stiffness=1.0)
 R1, R2 = da.Euclidean(1), da.Euclidean(2)

@@ -11,7 +11,7 @@ from jax.flatten_util import ravel_pytree
 
 import dalembert as da
 from compiled import jit
-from dalembert.geometry.reduction import chaplygin
+from dalembert.geometry.reduction.chaplygin_reduction import chaplygin
 
 FROZEN = pathlib.Path(__file__).parent / "data" / "two_step_dla.json"
 H, STEPS, KEPT = 0.05, 20, (1, 2, 10, 20)

@@ -152,6 +152,16 @@ def test_every_public_name_has_a_place_in_the_reference():
         assert found, f"{name} is on no page of docs/api"
 
 
+@pytest.mark.parametrize("part", ["distribution", "symmetry", "reduction"])
+def test_the_pages_of_the_geometry_name_all_of_their_names(part):
+    page = (DOCS / "api" / f"geometry-{part}.md").read_text()
+    module = getattr(da.geometry, part)
+    assert sorted(re.findall(r"`(\w+)`", page)) == sorted(module.__all__)
+    assert set(module.__all__) <= set(da.geometry.__all__)
+    for name in module.__all__:  # one object, whatever the path to it
+        assert getattr(da.geometry, name) is getattr(module, name)
+
+
 def test_pages_are_in_the_table_of_contents():
     listed = re.findall(r"^([\w/\[\]*-]+)$", (DOCS / "index.md").read_text(), re.MULTILINE)
     for page in DOCS.glob("*.md"):

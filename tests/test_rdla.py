@@ -8,7 +8,7 @@ import pytest
 import dalembert as da
 from compiled import jit
 from dalembert import RDLA
-from dalembert.geometry.reduction import chaplygin
+from dalembert.geometry.reduction.chaplygin_reduction import chaplygin
 from dalembert.running import there_and_back
 
 R1, R2, SE2 = da.Euclidean(1), da.Euclidean(2), da.SE(2)

@@ -25,7 +25,7 @@ import numpy as np
 
 from .. import groupoids
 from ..errors import UsageError
-from ..geometry.connection import Connection
+from ..geometry.distribution.connection import Connection
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System
 from .closures import (

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import groupoids
 from ..errors import UsageError
-from ..geometry.connection import Connection
+from ..geometry.distribution.connection import Connection
 from ..system import Point, System
 from .closures import Closure, involutive_closure, span
 from .germs import ControlGerm, Germ, check_connection, check_inputs

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry.connection import Connection
+from ..geometry.distribution.connection import Connection
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System
 from .brackets import StateGerm, rank, rest_acceleration

@@ -26,7 +26,7 @@ import numpy as np
 from .. import groupoids
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
-from ..geometry.connection import Connection
+from ..geometry.distribution.connection import Connection
 from ..groups import Euclidean
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call

@@ -11,7 +11,7 @@ import numpy as np
 from .. import groupoids
 from ..dynamics import acceleration, consistent_velocity
 from ..errors import UsageError
-from ..geometry.connection import Connection, nonholonomic_christoffel
+from ..geometry.distribution.connection import Connection, nonholonomic_christoffel
 from ..system import Point, System, compiled_call
 
 _HOLDS = 1e-9  # relative tolerance

@@ -20,7 +20,7 @@ from .. import groupoids
 from ..doors import Module
 from ..dynamics import acceleration, consistent_velocity, linear_constraint, linear_offset, metric
 from ..errors import UsageError
-from ..geometry.distribution import adapted_basis
+from ..geometry.distribution.growth_flag import adapted_basis
 from ..groupoids import Pair
 from ..groups import Euclidean, Group, Product
 from ..inputs import driven

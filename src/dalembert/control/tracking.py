@@ -25,7 +25,7 @@ import numpy as np
 from ..compile.function import compiled_rows
 from ..dynamics import acceleration, linear_constraint, linear_offset
 from ..errors import UsageError
-from ..geometry.distribution import adapted_basis
+from ..geometry.distribution.growth_flag import adapted_basis
 from ..groupoids import Pair
 from ..groups import Euclidean
 from ..inputs import Constant, driven

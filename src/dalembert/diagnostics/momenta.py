@@ -13,8 +13,8 @@ from ..doors import guard as _guard
 from ..dynamics import acceleration
 from ..errors import UsageError
 from ..geometry import Symmetry, momentum_map, momentum_rate, section_defect
-from ..geometry.distribution import require_linear
-from ..geometry.momentum import SECTION_TOLERANCE, Section
+from ..geometry.distribution.growth_flag import require_linear
+from ..geometry.symmetry.momentum import SECTION_TOLERANCE, Section
 from ..methods import DLA, Method
 from ..methods.rules import Rule, discrete_lagrangian
 from ..results import Trajectory

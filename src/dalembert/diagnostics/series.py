@@ -142,7 +142,7 @@ class _MovingEnergy:
     xi: tuple[float, ...]
 
     def __call__(self, system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
-        from ..geometry.momentum import moved_energy
+        from ..geometry.symmetry.momentum import moved_energy
 
         return moved_energy(system, self.symmetry, self.xi, q, v)
 

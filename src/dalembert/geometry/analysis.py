@@ -23,8 +23,8 @@ from ..errors import UsageError
 from ..groupoids import Pair
 from ..pages import Table, document, escape
 from ..system import Point, System, compiled_call, overrides
-from .connection import noether_tests
-from .distribution import (
+from .distribution.connection import noether_tests
+from .distribution.growth_flag import (
     INTEGRABLE,
     LATER,
     ROUND_OFF,
@@ -34,15 +34,22 @@ from .distribution import (
     largest_frobenius_residual,
     sample_states,
 )
-from .forms import admissibility
-from .measure import hamiltonization, told
-from .momentum import Momenta, momenta, moving_energy
-from .phase_measure import phase_measure
-from .reduction import chaplygin, chart_of
-from .steps import two_steps
-from .symmetry import GENERAL, KINEMATIC, Symmetry, invariance, symmetry_class, symmetry_names
-from .timed import require_autonomous
-from .verdicts import chaplygin_verdicts, rdla_is_variational
+from .distribution.time_dependent import require_autonomous
+from .reduction.chaplygin_reduction import chaplygin, chart_of
+from .reduction.equivalences import chaplygin_verdicts, rdla_is_variational
+from .reduction.reduced_measure import hamiltonization, told
+from .reduction.state_measure import phase_measure
+from .reduction.two_step_reduction import two_steps
+from .symmetry.generators import (
+    GENERAL,
+    KINEMATIC,
+    Symmetry,
+    invariance,
+    symmetry_class,
+    symmetry_names,
+)
+from .symmetry.momentum import Momenta, momenta, moving_energy
+from .symmetry.state_forms import admissibility
 
 
 @dataclasses.dataclass(frozen=True)

@@ -19,7 +19,7 @@ from jax import lax
 
 from ..dynamics import energy, holonomic_rows, momentum
 from ..errors import SimulationError, UsageError
-from ..geometry.rank_change import Codistribution, Crossing, Limit, Rank
+from ..geometry.distribution.rank_change import Codistribution, Crossing, Limit, Rank
 from ..inputs import driven
 from ..running.request.rank_loss import rank_left
 from ..system import Point, System, compiled_call, variant, variant_class

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..dynamics import metric
 from ..errors import UsageError
-from ..geometry.rank_change import Codistribution, Crossing, Limit
+from ..geometry.distribution.rank_change import Codistribution, Crossing, Limit
 from ..system import Point, System, compiled_call
 from .jumps import Jump, Numbers, made
 from .projection import Whitened

@@ -28,8 +28,8 @@ from ..compile.function import is_traced
 from ..doors import guard as _guard
 from ..dynamics import momentum, multipliers
 from ..errors import UsageError
-from ..geometry import measure
-from ..geometry.reduction import Chaplygin, ReducedSystem
+from ..geometry.reduction import reduced_measure as measure
+from ..geometry.reduction.chaplygin_reduction import Chaplygin, ReducedSystem
 from ..groups import Group
 from ..linalg import OK, STALLED, Newton, Scalar, Vector, gauss_rule
 from ..system import Point, System, compiled_call

@@ -25,7 +25,7 @@ from jax import lax
 from ..doors import guard as _guard
 from ..dynamics import momentum, multipliers, velocity
 from ..errors import UsageError
-from ..geometry.reduction import Chaplygin, ReducedSystem
+from ..geometry.reduction.chaplygin_reduction import Chaplygin, ReducedSystem
 from ..groupoids import Arrow, Element, Pair
 from ..linalg import Real, Scalar, Vector
 from ..system import Point, System

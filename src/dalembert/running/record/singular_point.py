@@ -14,7 +14,7 @@ from ..request.constraint_rows import smallest
 from ..request.rank_loss import rank_left, row_sizes, scaled, zero_in
 
 if TYPE_CHECKING:
-    from ...geometry.rank_change import Crossing
+    from ...geometry.distribution.rank_change import Crossing
 
 _REACHES = (16.0, 128.0, 1024.0)  # distances in steps for the one-sided limits, tried in turn
 _AHEAD = 32.0  # after a failed step, search this many steps ahead of the last row
@@ -39,7 +39,7 @@ def told_singular(
 
 def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) -> str | None:
     """Return the message for a singular point near (t, q) on the line along v, or None."""
-    from ...geometry.rank_change import Codistribution  # most runs need no geometry
+    from ...geometry.distribution.rank_change import Codistribution  # most runs need no geometry
 
     try:
         D = Codistribution(system, t)
@@ -75,7 +75,7 @@ def _crossing(
     system: System, t: float, q: Point, v: np.ndarray, h: float, sizes: np.ndarray | None
 ) -> Crossing | None:
     """Return how the constraint changes along the straight line through (q, v); None if unknown."""
-    from ...geometry.rank_change import Codistribution  # most runs need no geometry
+    from ...geometry.distribution.rank_change import Codistribution  # most runs need no geometry
 
     try:
         D = Codistribution(system, t)
