@@ -16,7 +16,7 @@ import time
 import dalembert as da
 from dalembert import reproduce
 from dalembert.diagnostics import Check
-from dalembert.reproduce.base import SEED
+from dalembert.reproduce.experiment_types import SEED
 
 ROUND_OFF = 1e-11  # a bound up to here is a bound of round-off
 

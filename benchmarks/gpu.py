@@ -110,7 +110,9 @@ def measured(
     }
 
 
-def kernel_ps(members: int, steps: int, repeats: int = 3) -> float:
+def kernel_ps(
+    members: int, steps: int, repeats: int = 3, system=SYSTEM, method=METHOD, h: float = H
+) -> float:
     """ps per step and member of the kernel alone that runs so many, started once for all."""
     call, given = ptx.GpuSteps.__call__, []
 
@@ -119,7 +121,7 @@ def kernel_ps(members: int, steps: int, repeats: int = 3) -> float:
         return call(self, shared, table, *counts)
 
     with mock.patch.object(ptx.GpuSteps, "__call__", caught):
-        da.simulate_ensemble(SYSTEM, METHOD, *copies(SYSTEM.initial(), members), h=H, steps=2)
+        da.simulate_ensemble(system, method, *copies(system.initial(), members), h=h, steps=2)
     kernel, shared, table = given[0]
     table = np.repeat(table[:, :1], members, axis=1)
     took, run = [], type(kernel._driver).run

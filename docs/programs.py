@@ -225,7 +225,7 @@ def understood(words: list[str]) -> None:
     from click import Context
 
     from dalembert import cli  # noqa: F401  (registers the commands)
-    from dalembert.cli.base import app
+    from dalembert.cli.application import app
 
     group = typer.main.get_command(app)
     name, command, rest = group.resolve_command(Context(group, info_name="dalembert"), words)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert.cli import base
+from dalembert.cli import application as base
 from dalembert.compile.engine import Engine, chosen_engine
 from dalembert.errors import (
     ROWS_ATTACHED,

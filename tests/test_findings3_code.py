@@ -348,7 +348,7 @@ def test_finding3_c6_rows_that_could_not_be_saved_go_to_a_folder_nobody_can_gues
     tmp_path, monkeypatch
 ):
     pytest.importorskip("xarray")
-    from dalembert.cli import base
+    from dalembert.cli import application as base
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     target, link = tmp_path / "of_somebody.nc", tmp_path / f"dalembert-{os.getpid()}.nc"

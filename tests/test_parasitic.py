@@ -9,7 +9,7 @@ import dalembert as da
 from compiled import jit
 from dalembert import UsageError, diagnostics, dynamics, groupoids
 from dalembert.linalg import solve_spd
-from dalembert.reproduce.experiments.parasitic import H, _measured, _random, _rates, _volume
+from dalembert.reproduce.experiments.parasitic_law import H, _measured, _random, _rates, _volume
 from dalembert.system import compiled_call
 
 

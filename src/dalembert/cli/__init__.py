@@ -24,7 +24,7 @@ from . import (  # noqa: F401  (they register their commands)
     runs,
     seeing,
 )
-from .base import app, examples, guarded
+from .application import app, examples, guarded
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 import typer
 
 from ..errors import UsageError
-from .base import AsJson, PlotTheme, Settings, SystemName, Theme, check_plot, command
+from .application import AsJson, PlotTheme, Settings, SystemName, Theme, check_plot, command
 
 
 @command(

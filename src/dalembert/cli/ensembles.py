@@ -13,7 +13,7 @@ import typer
 
 from ..errors import UsageError
 from . import hybrids
-from .base import (
+from .application import (
     DEFAULT_STEPS,
     Q0,
     V0,
@@ -342,7 +342,7 @@ def _tell(
 
 def _ends(many: Any) -> dict[str, dict[str, float]]:
     """Return statistics of the final coordinates of the members that reached the end, by name."""
-    from ..plots.ensembles import end_columns
+    from ..plots.final_states import end_columns
 
     if not np.any(np.asarray(many.result) == 0) or len(many) > _SUMMED:
         return {}

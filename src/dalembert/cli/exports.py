@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import UsageError
-from .base import Q0, V0, AsJson, MethodName, Settings, command
+from .application import Q0, V0, AsJson, MethodName, Settings, command
 
 _MODELS, _RUNS = (".c", ".fmu"), (".mcap", ".csv", ".mp4", ".webm", ".gif")
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from ..errors import UsageError
-from .base import AsJson, command, complain
+from .application import AsJson, command, complain
 
 PACKAGES = (
     "", "geometry", "control", "hybrid", "diagnostics", "methods", "methods.rules", "groups",

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import DalembertError, SimulationError, UsageError, unknown_name
-from .base import (
+from .application import (
     DEFAULT_STEPS,
     Q0,
     V0,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import UsageError
-from .base import (
+from .application import (
     AsJson,
     Settings,
     SystemName,
@@ -168,7 +168,7 @@ def reproduce(
     """Run figures and tables of the literature, and decide each of their claims by a number."""
     from ..reproduce import groups
     from ..reproduce import runner as running
-    from ..reproduce.base import SEED
+    from ..reproduce.experiment_types import SEED
     from . import showing
 
     items: list[Any] = []

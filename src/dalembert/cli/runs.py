@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import SimulationError, UsageError
-from .base import (
+from .application import (
     DEFAULT_STEPS,
     Q0,
     V0,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import UsageError
-from .base import command, complain
+from .application import command, complain
 
 
 @command(

@@ -29,13 +29,13 @@ from .linear import (
     linearize,
     lqr,
 )
+from .motion_series import SeriesMotion, series_motion
 from .newton import Optimum
 from .optimal import minimum_effort
-from .page import overview
 from .planning import Executed, Plan, PlannedControl, plan
 from .reach import Reached, reachable_set
+from .report import overview
 from .second_order import SecondOrder
-from .series import SeriesMotion, series_motion
 from .tracking import Tracker
 from .transcription import Pieces, Transcription
 

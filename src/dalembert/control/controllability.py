@@ -38,9 +38,9 @@ from .closures import (
 )
 from .decoupling import decoupling_fields
 from .drift import judge_drift
-from .forms import QuadraticForm, form_kind, isotropic_basis, quadratic_form
 from .germs import ControlGerm, Germ, check_connection, check_inputs
 from .hypotheses import Verdict, check_hypotheses
+from .quadratic_form import QuadraticForm, form_kind, isotropic_basis, quadratic_form
 from .second_order import SecondOrder, second_order
 
 

@@ -24,9 +24,9 @@ from ..linalg import RANK_TOLERANCE
 from ..system import Point, System
 from .brackets import StateGerm, rank, rest_acceleration
 from .closures import DEPENDENT, Closure, Product
-from .forms import quadratic_form
 from .germs import Germ, check_connection, check_inputs
 from .hypotheses import Verdict
+from .quadratic_form import quadratic_form
 
 
 class Drifting(NamedTuple):

@@ -28,8 +28,8 @@ from ..running.request.validate import check_count
 from ..system import Point, System
 from .germs import check_inputs
 from .hypotheses import check_hypotheses
+from .motion_series import SeriesFields, sources
 from .planning import wanted_point
-from .series import SeriesFields, sources
 
 _ROUNDS, _CLOSE = 30, 1e-9
 _STEPS = 60  # RK4 steps for the series

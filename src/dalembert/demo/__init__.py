@@ -36,7 +36,8 @@ METHODS: tuple[Method, ...] = (default(), GNI(Midpoint()), DLA(Midpoint()), RK4(
 
 def run_demo(out: str | os.PathLike[str], quick: bool = False) -> Path:
     """Run both systems with all methods, print tables, write the page; returns its path."""
-    from . import page, pictures
+    from . import demo_page as page
+    from . import pictures
 
     folder = Path(out)
     try:

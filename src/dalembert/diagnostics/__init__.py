@@ -39,7 +39,6 @@ from .series import (
 )
 
 if _CHECKING:
-    from .forms import DiscreteForm, Regularity, discrete_form, dla_regularity
     from .momenta import (
         DiscreteMomentum,
         MomentumBalance,
@@ -47,6 +46,7 @@ if _CHECKING:
         discrete_multiplier,
         momentum_balance,
     )
+    from .two_form import DiscreteForm, Regularity, discrete_form, dla_regularity
 
 __all__ = [
     # series
@@ -112,7 +112,7 @@ _FORMS = ("DiscreteForm", "Regularity", "discrete_form", "dla_regularity")
 
 def __getattr__(name: str) -> object:
     # imported at first use, because they need `geometry`
-    for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".forms")):
+    for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".two_form")):
         if name in names:
             return getattr(_importlib.import_module(module, __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

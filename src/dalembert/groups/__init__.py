@@ -14,9 +14,9 @@ defined at angle pi, `dexp_inv` not at angle 2 pi.
 """
 
 from ..doors import guard as _guard
-from .base import ELEMENT_TOLERANCE, ArrayGroup, Element, Group
 from .euclidean import Euclidean
 from .functions import stumpff
+from .group import ELEMENT_TOLERANCE, ArrayGroup, Element, Group
 from .product import Product
 from .quadratic import Lorentz, Quadratic, QuadraticGroup, Sp
 from .rigid import SE, SpecialEuclidean

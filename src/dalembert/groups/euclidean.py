@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .base import ELEMENT_TOLERANCE, ArrayGroup, check_order
+from .group import ELEMENT_TOLERANCE, ArrayGroup, check_order
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 
 from ..errors import UsageError
-from .base import ELEMENT_TOLERANCE, Element, Group, describe
+from .group import ELEMENT_TOLERANCE, Element, Group, describe
 from .matrices import block_diagonal, concatenate, cut
 
 

@@ -13,9 +13,9 @@ from jax.typing import ArrayLike
 
 from ..errors import UsageError
 from ..linalg import inverse, matmul
-from .base import ELEMENT_TOLERANCE
-from .linear import MatrixGroup
+from .group import ELEMENT_TOLERANCE
 from .matrices import atanh, structure_of
+from .matrix_group import MatrixGroup
 
 Rows = tuple[tuple[float, ...], ...]
 

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..errors import UsageError
-from .base import ELEMENT_TOLERANCE, ArrayGroup, rotation_defect
 from .functions import bernoulli, bernoulli_slope, dexp_cubic, dexp_inv_cubic, stumpff
+from .group import ELEMENT_TOLERANCE, ArrayGroup, rotation_defect
 from .matrices import cross
 from .rotations import SO, SpecialOrthogonal
 

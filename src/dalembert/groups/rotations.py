@@ -10,9 +10,8 @@ import numpy as np
 
 from ..compile.tracing import within_reach
 from ..linalg import inverse, matmul
-from .base import ELEMENT_TOLERANCE, check_order, rotation_defect
 from .functions import atan_ratio, dexp_cubic, dexp_inv_cubic, stumpff
-from .linear import MatrixGroup
+from .group import ELEMENT_TOLERANCE, check_order, rotation_defect
 from .matrices import (
     atanh,
     axial,
@@ -25,6 +24,7 @@ from .matrices import (
     so_basis,
     so_structure,
 )
+from .matrix_group import MatrixGroup
 
 
 @dataclass(frozen=True)

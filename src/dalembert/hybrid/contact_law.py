@@ -22,7 +22,7 @@ from ..errors import UsageError
 from ..linalg import row_rank
 from ..parts import Machine
 from ..parts.law import LAW, law_rows, turn_rows, wrong_law
-from ..parts.layout import Row
+from ..parts.topology import Row
 from ..system import Point, System
 
 OPEN, HOLDS, SLIDES = "is open", "holds", "slides"  # states of a contact, in names of modes

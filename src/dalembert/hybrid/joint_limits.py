@@ -12,7 +12,7 @@ import jax
 
 from ..errors import UsageError
 from ..parts import Built, Machine, Prescribed, build
-from ..parts.layout import Layout, scalar_slot
+from ..parts.topology import Layout, scalar_slot
 from ..system import Point, is_traced, variant, variant_class
 from .modes import Approach, Impact, Modes, Reaction, Transition
 

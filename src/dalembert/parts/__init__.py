@@ -57,7 +57,7 @@ from .pieces import (
     Strut,
 )
 from .recipes import caster
-from .shapes import inertia_of
+from .solid_inertia import inertia_of
 from .surfaces import Cylinder, Height, Level, Plane, Sphere, Surface, turntable
 from .urdf import Imported, from_urdf, to_urdf
 from .vectors import rotation

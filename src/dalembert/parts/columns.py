@@ -17,9 +17,9 @@ import numpy as np
 
 from ..groupoids import Pair, move
 from .contacts import Frame
-from .layout import Assembly, Layout, Row, scalar_slot
 from .motion import Frames, Rows, frames, gear_slots, inertia, loop_sides
 from .pieces import GROUND
+from .topology import Assembly, Layout, Row, scalar_slot
 from .vectors import Entries, direction
 
 

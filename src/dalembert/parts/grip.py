@@ -8,9 +8,9 @@ import numpy as np
 
 from ..errors import UsageError
 from .contacts import Wheel
-from .layout import Assembly, Layout
 from .motion import frames
 from .surfaces import Plane
+from .topology import Assembly, Layout
 from .vectors import direction
 
 _PLATFORM = 3  # wheels on one body, each with one row, can hold its three motions in the plane

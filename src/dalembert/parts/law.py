@@ -10,8 +10,8 @@ import numpy as np
 
 from ..system import is_traced
 from .contacts import HEIGHT
-from .layout import Assembly, Layout, Row
 from .motion import Rows, frames
+from .topology import Assembly, Layout, Row
 
 LAW = ("mu", "mu_static", "restitution", "viscous")
 RESISTANCE = ("rolling", "spinning")

@@ -10,10 +10,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from .checks import length_of, lever_arms
 from .contacts import HEIGHT
-from .layout import Assembly, Layout, scalar_slot
+from .machine_checks import length_of, lever_arms
 from .motion import Rows, frames
+from .topology import Assembly, Layout, scalar_slot
 
 # Fractions of a force below which a pull is not reported. Of the weight: the error of methods of
 # order 2 is about 1e-4 of it. Of inertial forces: without gravity a normal reaction may be 0, and

@@ -19,15 +19,15 @@ from ..errors import UsageError, unknown_name
 from ..groups import Group
 from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
-from .checks import examined, gaps_of, length_of, refuse_gaps, settled
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
 from .law import law_numbers, law_restitution, law_rows
-from .layout import Assembly, Layout, Row, reaction_unit, scalar_slot, speeds_of
 from .lifting import contact_warnings, friction_warnings, limit_warnings, normal_rows
-from .looks import scene_of_parts
+from .machine_checks import examined, gaps_of, length_of, refuse_gaps, settled
+from .machine_scene import scene_of_parts
 from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
 from .normal_loads import Need, held_contacts, needed, planar_loads
 from .pieces import Body, Gravity, Part, Prescribed
+from .topology import Assembly, Layout, Row, reaction_unit, scalar_slot, speeds_of
 from .values import refuse_values
 from .vectors import direction, number
 

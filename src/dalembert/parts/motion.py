@@ -13,9 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from .contacts import ACROSS, ALONG, HEIGHT, NO_TWIST, ROLL_ACROSS, ROLL_ALONG, SPIN, Frame, Touch
-from .layout import Assembly, Layout, Row, scalar_slot
 from .pieces import GROUND, Body, Joint, Motion
-from .shapes import inertia_of
+from .solid_inertia import inertia_of
+from .topology import Assembly, Layout, Row, scalar_slot
 from .vectors import Entries, direction, inertia_matrix
 
 Frames = dict[str, Frame]

@@ -20,8 +20,8 @@ from ..compile.function import compiled_rows
 from ..inputs import CONTROL, control_at
 from .columns import constraint_rows, inertial_force, mass_matrix
 from .contacts import HEIGHT
-from .layout import Assembly, Layout, Row, layout_of
 from .pieces import GROUND, Joint
+from .topology import Assembly, Layout, Row, layout_of
 from .vectors import Entries
 
 _SOLVED = 1e-9  # relative residual of the three equations: above it the joint carries a part

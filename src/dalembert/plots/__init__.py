@@ -11,12 +11,12 @@ of `diagnostics.compare`.
 
 from ..doors import guard as _guard
 from .animation import animate
-from .control import controlled, reachable
-from .ensembles import ends
+from .final_states import ends
 from .panels import FLOOR, constraint_residual, coordinates, energy_error, multipliers, path
+from .plans import controlled, reachable
 from .portraits import fan, phase_portrait, poincare_section
-from .runs import compare, comparison, envelopes, overview
 from .style import FORMATS, THEMES, Theme, canvas, finish, save, style
+from .trajectories import compare, comparison, envelopes, overview
 
 __all__ = [
     "FLOOR",

@@ -15,7 +15,7 @@ import importlib
 
 from ..diagnostics import Check
 from ..pages import Table
-from .base import Claim, Experiment, Motion, Outcome, Picture, Verdict, experiment
+from .experiment_types import Claim, Experiment, Motion, Outcome, Picture, Verdict, experiment
 
 # In the order of the gallery. Results that no source has come first: readers should know them.
 _MODULES: dict[str, tuple[str, ...]] = {
@@ -23,12 +23,12 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "honest_reversibility",
         "honest_moving_energy",
         "honest_substitution",
-        "parasitic",
-        "orders",
+        "parasitic_law",
+        "method_orders",
         "work_precision",
         "long_run",
         "balancing",
-        "transcription",
+        "gni_optimal_control",
     ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",

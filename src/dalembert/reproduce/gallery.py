@@ -8,7 +8,7 @@ from typing import Any
 
 from ..files import replacing
 from ..pages import Table, document, escape, figure
-from .base import Verdict
+from .experiment_types import Verdict
 
 Record = dict[str, Any]  # the content of NAME.json
 

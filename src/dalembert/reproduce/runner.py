@@ -21,7 +21,7 @@ from ..files import replacing
 from ..results import versions
 from ..viewer import show
 from . import gallery, groups
-from .base import SEED, Claim, Experiment, Motion, Outcome, Picture, Verdict
+from .experiment_types import SEED, Claim, Experiment, Motion, Outcome, Picture, Verdict
 from .gallery import Record
 
 

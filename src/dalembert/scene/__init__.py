@@ -12,7 +12,8 @@ system without a scene gets one from its space and names.
 
 from ..doors import guard as _guard
 from .default import default_scene, scene_of
-from .model import (
+from .poses import Poses, poses, slip
+from .scene import (
     Arrow,
     Body,
     Contact,
@@ -29,7 +30,6 @@ from .model import (
     turn_y,
     turn_z,
 )
-from .poses import Poses, poses, slip
 from .shapes import (
     Shape,
     axes,

@@ -9,7 +9,7 @@ from ..errors import UsageError
 from ..groups import SE, SO, Euclidean, Product
 from ..system import System
 from . import shapes
-from .model import Arrow, Body, Of, Row, Scene, Trace, above, turn_z
+from .scene import Arrow, Body, Of, Row, Scene, Trace, above, turn_z
 
 _SIZE = 0.06  # size of a body without one, relative to the extent of its motion
 _HEADINGS = ("theta", "phi", "heading", "angle", "theta1", "yaw", "psi")

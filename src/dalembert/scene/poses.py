@@ -12,7 +12,7 @@ import numpy as np
 from .. import dynamics
 from ..system import System, compiled_call
 from .default import scene_of
-from .model import Body, Contact, Row, Scene
+from .scene import Body, Contact, Row, Scene
 
 # Block sizes for evaluating rows, so that a new number of rows needs no compilation.
 _BLOCKS = (256, 2048)

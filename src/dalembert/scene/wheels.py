@@ -7,7 +7,7 @@ from typing import Any
 
 import jax
 
-from .model import Body, Contact, Row, above, turn_z
+from .scene import Body, Contact, Row, above, turn_z
 from .shapes import wheel
 
 OfPoint = Callable[[Any], Any]  # function of q, a vector of R^n

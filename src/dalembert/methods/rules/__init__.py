@@ -1,7 +1,17 @@
 """Rules that make discrete Lagrangians, forces and constraints from a system, on any groupoid."""
 
 from ...doors import guard as _guard
-from .base import (
+from .geodesic import FiniteDifference, Geodesic
+from .quadrature import (
+    Alpha,
+    EulerA,
+    EulerB,
+    Midpoint,
+    Quadrature,
+    SymmetricAlpha,
+    Trapezoidal,
+)
+from .rule import (
     DiscreteMomenta,
     Rule,
     discrete_constraint,
@@ -12,16 +22,6 @@ from .base import (
     legendre_plus,
     slope_at_end,
     slope_at_start,
-)
-from .geodesic import FiniteDifference, Geodesic
-from .quadrature import (
-    Alpha,
-    EulerA,
-    EulerB,
-    Midpoint,
-    Quadrature,
-    SymmetricAlpha,
-    Trapezoidal,
 )
 from .special import CustomRule, MomentumAtEnd, MomentumAtStart, MoserVeselov
 

@@ -21,8 +21,8 @@ from ...errors import UsageError
 from ...groupoids import Element
 from ...linalg import Matrix, Newton, Scalar, Vector, solve, solve_spd
 from ...system import Point, System
-from .base import Rule
 from .quadrature import check_fraction
+from .rule import Rule
 
 Metric = Callable[[Point], Matrix]
 

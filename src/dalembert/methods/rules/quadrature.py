@@ -20,7 +20,7 @@ from ...errors import UsageError
 from ...groupoids import Element, Groupoid
 from ...linalg import Scalar
 from ...system import MechanicalSystem, System
-from .base import Rule
+from .rule import Rule
 
 
 class Quadrature(Rule):

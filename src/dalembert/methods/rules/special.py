@@ -14,8 +14,8 @@ from ...errors import UsageError
 from ...groupoids import Element
 from ...linalg import PerConstraint, Scalar, Vector
 from ...system import Point, System, takes
-from .base import Rule, discrete_lagrangian, legendre_minus, legendre_plus
 from .quadrature import Midpoint
+from .rule import Rule, discrete_lagrangian, legendre_minus, legendre_plus
 
 
 @dataclasses.dataclass(frozen=True)

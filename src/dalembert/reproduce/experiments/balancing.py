@@ -10,7 +10,7 @@ import numpy as np
 import dalembert as da
 from dalembert import control
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 ROBOT = da.systems.BalancingRobot()
 LIMIT, NOISE = 2.0, 0.1  # N m, and the noise as a fraction of it

@@ -11,7 +11,7 @@ from dalembert import control, geometry
 from dalembert.control.controllability import good_bad_test
 from dalembert.control.germs import ControlGerm
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 BODY = da.systems.PlanarBody()
 ARM = da.systems.PassiveArm()

@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert import geometry
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 SYSTEM = da.systems.ParticleWithoutMeasure()  # z' = x y x'
 FREE = da.systems.NonholonomicParticle()  # z' = y x'

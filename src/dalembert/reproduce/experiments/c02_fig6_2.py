@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert import dynamics, hybrid
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 SPHERE = da.systems.RollingSphere(m=1.0, r=0.5, k=0.3)  # the book has unit mass
 SMOOTH = hybrid.released(SPHERE)

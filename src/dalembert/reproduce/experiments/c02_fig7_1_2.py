@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dalembert as da
 
-from ..base import Outcome, experiment
+from ..experiment_types import Outcome, experiment
 from ..helpers.fluctuate_or_drift import compare
 
 

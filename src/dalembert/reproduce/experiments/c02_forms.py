@@ -8,7 +8,7 @@ import numpy as np
 import dalembert as da
 from dalembert import diagnostics, geometry
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 SYSTEM = da.systems.NonholonomicParticle(stiffness=1.0)  # 7.6.1
 H, STEPS = 0.2, 30

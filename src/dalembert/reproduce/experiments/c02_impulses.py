@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert import dynamics, hybrid
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 SLEIGH = da.systems.ChaplyginSleigh()
 LIFTED = hybrid.released(SLEIGH)

@@ -8,7 +8,7 @@ import numpy as np
 import dalembert as da
 from dalembert import control
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 BOARD = da.systems.SnakeboardCoupled()
 AT = jnp.array([0.1, 0.2, 0.3, 0.4, 0.5])

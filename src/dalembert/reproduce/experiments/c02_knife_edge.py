@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert import geometry
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 EDGE = da.systems.KnifeEdge()  # g = 9.81 m/s^2, slope of 30 degrees
 OMEGA = 1.3  # rad/s

@@ -10,7 +10,7 @@ import numpy as np
 import dalembert as da
 from dalembert import control
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 SYSTEM = da.systems.TwistedInputs()
 REST = jnp.zeros(3), jnp.zeros(3)

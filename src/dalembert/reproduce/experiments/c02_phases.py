@@ -8,7 +8,7 @@ import numpy as np
 import dalembert as da
 from dalembert import geometry
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 INERTIA, ROTOR = np.array([1.0, 1.6, 2.1]), 0.3  # kg m^2
 STEPS = 240

@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert import geometry
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 DRAWS = 5  # number of random robots
 FULL_CIRCLE = 2 * np.pi

@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.NonholonomicParticle()
 START = jnp.array([0.0, -3.0, 0.0]), jnp.array([0.3, 0.6, -0.9])  # z' = y x'

@@ -9,7 +9,7 @@ import numpy as np
 import dalembert as da
 from dalembert.methods.rules import legendre_plus
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 SLEIGH = da.systems.ChaplyginSleigh()  # m = J = 1, a = 0.2, as printed
 PRINTED = np.array([-0.2395, -0.0070, 0.0589])  # q1 as printed

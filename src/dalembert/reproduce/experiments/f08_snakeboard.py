@@ -10,7 +10,7 @@ import dalembert as da
 from dalembert import geometry
 from dalembert.diagnostics import discrete_momentum
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 BOARD = da.systems.Snakeboard()
 H, SHOWN = 0.1, 30.0  # s; step, and the part of the path that is drawn

@@ -7,7 +7,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 INERTIA, M, THETA = (1.0, 1.1, 1.2), 3.0, 0.2
 OMEGA, START, END = (-0.2, 0.0, 0.4), (1.0, 0.0), 15.0

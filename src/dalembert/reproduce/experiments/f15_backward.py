@@ -10,7 +10,7 @@ import dalembert as da
 from dalembert import dynamics
 from dalembert.compile.xla import quick_options
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.backward import fit_lagrangian, second_order
 
 PARTICLE = da.systems.NonholonomicParticle()  # z' = y x', without potential

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base import Outcome, experiment
+from ..experiment_types import Outcome, experiment
 from ..helpers.chaplygin import Case, compare
 
 

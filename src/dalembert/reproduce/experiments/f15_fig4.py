@@ -6,7 +6,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 END = 10.0
 HS = (0.02, 0.01, 0.005, 0.0025, 0.00125)

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 HS = (0.1, 0.05, 0.025, 0.0125, 0.00625)
 END = 2.0

@@ -6,7 +6,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 H = 0.04
 METHODS = {"GNI": da.GNI(), "DLA": da.DLA(), "RK4": da.RK4()}

@@ -22,7 +22,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 H = 0.1
 PROBLEMS = {  # kappa, speed of the driver across its line

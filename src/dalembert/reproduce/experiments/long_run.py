@@ -11,7 +11,7 @@ import numpy as np
 import dalembert as da
 from dalembert import diagnostics
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 H = 0.1
 ROWS = 400

@@ -15,7 +15,7 @@ import numpy as np
 import dalembert as da
 from dalembert.methods.constant_mass import NodeState
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 OSCILLATOR = da.systems.ContactOscillator()
 METHODS = {"(4.18)": da.Leapfrog(), "(4.12)": da.MPEuler(), "(5.3)": da.Shake()}

@@ -7,7 +7,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 from .mp_fig6 import SYSTEM, energy_errors
 
 H = 0.1

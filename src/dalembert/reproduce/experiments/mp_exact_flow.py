@@ -20,7 +20,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 SYSTEMS = {
     "contact oscillator": da.systems.PerturbedContactOscillator(epsilon=0.5),

@@ -6,7 +6,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.sections import birkhoff, orbits, regularity, step_size
 
 EPSILON = (0.0, 0.25, 0.5, 1.0)

@@ -7,7 +7,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.sections import orbits
 from ..helpers.stiff import solve
 

@@ -6,7 +6,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.sections import orbits, regularity
 
 EPSILON, START = 0.5, (0.3, 0.2)  # chaotic at this strength

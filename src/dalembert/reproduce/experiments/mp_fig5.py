@@ -7,7 +7,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, check_members, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, check_members, experiment
 from ..helpers.stiff import solve
 
 STEPS = (0.2, 0.1, 0.05)

@@ -7,7 +7,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, check_members, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, check_members, experiment
 
 ENERGY = 3.06
 SYSTEM = da.systems.ChaoticQuartic()

@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 H, STEPS = 0.05, 60
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 END = 4.0
 HS = (0.05, 0.025, 0.0125, 0.00625)

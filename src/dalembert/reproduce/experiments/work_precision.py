@@ -21,7 +21,7 @@ from dalembert import dynamics, groupoids
 from dalembert.compile.xla import quick_options
 from dalembert.system import System
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 from ..helpers.ends import runner, state
 
 END = 10.0

@@ -10,7 +10,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table
 
 FAR = 0.1  # m from the accurate path: beyond this the motion counts as different
 

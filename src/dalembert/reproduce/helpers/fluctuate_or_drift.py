@@ -11,7 +11,7 @@ import numpy as np
 import dalembert as da
 from dalembert import geometry
 
-from ..base import Check, Claim, Motion, Outcome, Picture, Table
+from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table
 
 H = 0.2  # s, the step of the book
 SHORT = 200.0  # s, the length of the pictures and of the benchmark

@@ -14,7 +14,7 @@ import numpy as np
 
 import dalembert as da
 
-from ..base import check_members
+from ..experiment_types import check_members
 
 
 def step_size(N: int) -> float:

@@ -13,9 +13,9 @@ from ..errors import UsageError
 from ..system import is_traced
 from .contacts import Skate, Wheel
 from .grip import refuse_no_grip
-from .layout import Assembly, Layout, Row, layout_of
 from .motion import Rows, frames, inertia, started
 from .surfaces import Plane
+from .topology import Assembly, Layout, Row, layout_of
 from .values import refuse_values
 from .vectors import Vector, direction
 

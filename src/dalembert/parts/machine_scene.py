@@ -9,10 +9,10 @@ import numpy as np
 
 from .. import scene as sc
 from .contacts import Ball, Ellipsoid, Glide, Skate, Wheel
-from .layout import Assembly, Layout
 from .motion import Rows, frames
 from .pieces import GROUND
 from .surfaces import Cylinder, Plane, Sphere
+from .topology import Assembly, Layout
 from .vectors import Vector
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..linalg import matmul
-from .base import ArrayGroup
+from .group import ArrayGroup
 from .matrices import exp_and_dexp
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import dalembert as da
 from dalembert import control
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 METHODS = {"GNI": da.GNI(), "DLA": da.DLA(), "Gauss(2)": da.Gauss(2)}
 KINDS = ("cost", "control", "smoothed")

@@ -23,7 +23,7 @@ from dalembert import dynamics
 from dalembert.compile.xla import quick_options
 from dalembert.system import compiled_call
 
-from ..base import Check, Claim, Outcome, Picture, Table, experiment
+from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 H, EVERY = 0.02, 10
 RANDOM = ((3, 1), (4, 2), (5, 3))  # dimension, constraints
