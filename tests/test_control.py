@@ -14,8 +14,8 @@ from dalembert.control.closures import symmetric_products
 from dalembert.control.controllability import form_kind, isotropic_basis
 from dalembert.control.decoupling import continued, null_vectors, quotient_forms
 from dalembert.control.germs import ControlGerm
-from dalembert.control.jets import Algebra
 from dalembert.diagnostics.series import is_driven
+from dalembert.geometry.distribution.taylor_fields import Algebra
 from dalembert.systems import (
     BalancingRobot,
     PassiveArm,

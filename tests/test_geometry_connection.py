@@ -506,11 +506,17 @@ def test_expansion_of_the_frame_is_its_derivative():
         zero, first = jnp.zeros(system.dim), jax.jacfwd(fields)
         return fields(zero), first(zero), 0.5 * jax.jacfwd(first)(zero)
 
-    tensors, sizes = distribution._frame_tensors(system, q, 0.0, 2)
-    assert all(np.all(np.abs(a) <= b + 1e-12) for a, b in zip(tensors, sizes))
-    for found, wanted in zip(tensors, by_differentiation()):
-        close(found, wanted)
+    found = distribution._frame_fields(system, q, 0.0, 2)
+    assert all(np.all(np.abs(X.coefficients) <= X.bounds + 1e-12) for X in found)
+    parts = by_differentiation()
+    w = np.random.default_rng(3).normal(size=system.dim)
+    for degree, wanted in enumerate(parts):
         assert np.max(np.abs(wanted)) > 0.1
+        for _ in range(degree):
+            wanted = wanted @ w
+        for i, X in enumerate(found):  # the terms of this degree, at w
+            terms = [np.prod(w ** np.array(a)) * (sum(a) == degree) for a in X.ring.exponents]
+            close(X.coefficients @ terms, wanted[:, i])
 
 
 class Martinet(da.systems.NonholonomicParticle):

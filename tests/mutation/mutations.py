@@ -252,8 +252,8 @@ MUTATIONS = (
     ),
     Mutation(
         "geometry/distribution/growth_flag.py",
-        "tensors = [a - b for a, b in zip(plus, minus)]",
-        "tensors = [a + b for a, b in zip(plus, minus)]",
+        "return _Field(less, ring.along(y, x) - ring.along(x, y), bounds)",
+        "return _Field(less, ring.along(y, x) + ring.along(x, y), bounds)",
         ("test_geometry_connection.py::test_integrability",),
     ),
     # -- hybrid systems

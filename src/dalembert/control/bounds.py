@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import UsageError
+from ..geometry.distribution.taylor_fields import Algebra
 from ..system import Point, System
 from .germs import ControlGerm, check_inputs
 from .hypotheses import check_hypotheses
-from .jets import Algebra
 
 _KNOWN = 40  # terms of the majorant that are summed individually
 _SETTLED = 0.5  # largest highest-order coefficient, as a fraction of the largest coefficient

@@ -20,13 +20,13 @@ from .. import groupoids
 from ..dynamics import acceleration
 from ..errors import UsageError
 from ..geometry.distribution.connection import Connection
+from ..geometry.distribution.taylor_fields import Algebra, algebra, expansion
 from ..groups import Euclidean
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call
 from .closures import Product, independent
 from .germs import NOISE, ControlGerm, Germ, check_connection, check_inputs
 from .hypotheses import check_hypotheses
-from .jets import Algebra, algebra, expansion
 
 
 class Cell(NamedTuple):

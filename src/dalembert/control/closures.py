@@ -8,9 +8,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ..geometry.distribution.taylor_fields import Algebra
 from ..linalg import RANK_TOLERANCE
 from .germs import ControlGerm, Germ
-from .jets import Algebra
 
 DEPENDENT = 1e-9  # a field whose part outside the span of the others is below this is dependent
 

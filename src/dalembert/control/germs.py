@@ -27,10 +27,10 @@ from .. import groupoids
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
 from ..geometry.distribution.connection import Connection
+from ..geometry.distribution.taylor_fields import Algebra, algebra, expansion
 from ..groups import Euclidean
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call
-from .jets import Algebra, algebra, expansion
 
 NOISE = 1e-11  # a field below this fraction of its summed terms is zero
 
@@ -147,7 +147,9 @@ class ControlGerm:
         return self._cleaned(self._along(Y, X) - self._along(X, Y), X, Y)
 
     def _along(self, Y: Germ, X: Germ) -> np.ndarray:
-        return self.ring.matmul(self.ring.derivative(Y.coefficients), X.coefficients)
+        along = self.ring.along(Y.coefficients, X.coefficients)
+        # the highest degree is not known after a derivative
+        return np.pad(along, ((0, 0), (0, self.ring.size - along.shape[1])))
 
     def combined(self, weights: np.ndarray) -> Germ:
         """Return the input field with these weights."""

@@ -31,6 +31,7 @@ from ...errors import UsageError
 from ...groups import Euclidean
 from ...linalg import Rank, rank, row_rank
 from ...system import Point, System, compiled_call
+from .taylor_fields import Algebra, algebra
 
 Field = Callable[[Point], jax.Array]
 
@@ -196,42 +197,62 @@ def local_frame(system: System, q: Point) -> Field:
 # -- Taylor expansion of the frame in the chart of the source fibre --------------------------------
 
 
-Jet = list[np.ndarray]  # Taylor tensors, by their order
+class _Field(NamedTuple):
+    """Taylor expansion of a vector field in w, with bounds on the size of its terms."""
+
+    ring: Algebra
+    coefficients: np.ndarray  # [component, monomial]
+    bounds: np.ndarray
+
+    @property
+    def value(self) -> np.ndarray:
+        """The field at w = 0."""
+        return self.coefficients[:, 0]
+
+    @property
+    def bound(self) -> float:
+        """The size of the terms of which `value` is the sum."""
+        return float(np.linalg.norm(self.bounds[:, 0]))
 
 
-def _frame_tensors(system: System, q: Point, t: Time, order: int) -> tuple[Jet, Jet]:
-    """Return Taylor tensors up to `order`, at w = 0, of the frame's fields in the chart at q.
+def _frame_fields(system: System, q: Point, t: Time, order: int) -> list[_Field]:
+    """Return Taylor expansions up to `order`, at w = 0, of the frame's fields in the chart at q.
 
-    Only the constraint is differentiated; the frame follows by algebra on its expansion. The
-    second jet repeats this algebra with absolute values: entries of the first jet far below it are
-    round-off.
+    Only the constraint is differentiated; the frame follows by algebra on its expansion. Bounds
+    come from the same algebra with absolute values: what is far below them is round-off.
     """
     t = jnp.asarray(t, dtype=float)
-    parts = compiled_call(_expansions, system, q, t, order)
-    inside, outside, weights, rows, frame = jax.tree.map(np.asarray, parts)
-    rows, frame = ([x / math.factorial(k) for k, x in enumerate(jet)] for jet in (rows, frame))
-    signed = _frame_series(inside, outside, weights, rows, frame, -1.0)
-    inside, outside, weights, rows, frame = jax.tree.map(
-        np.abs, (inside, outside, weights, rows, frame)
-    )
-    return signed, _frame_series(inside, outside, weights, rows, frame, 1.0)
+    found = compiled_call(_expansions, system, q, t, order)
+    inside, outside, weights, rows, chart = jax.tree.map(np.asarray, found)
+    ring = algebra(system.dim + system.has_offset, order)
+    rows = ring.from_derivatives(rows)
+    chart = ring.from_derivatives(chart) if chart else np.zeros(0)
+    parts = inside, outside, weights, rows, chart
+    signed = _frame_series(ring, *parts, -1.0)
+    sizes = _frame_series(ring, *map(np.abs, parts), 1.0)
+    return [_Field(ring, signed[:, i], sizes[:, i]) for i in range(signed.shape[1])]
 
 
 def _frame_series(
-    inside: np.ndarray, outside: np.ndarray, weights: np.ndarray, rows: Jet, frame: Jet, sign: float
-) -> Jet:
-    rows = [np.tensordot(weights, x, axes=(1, 0)) for x in rows]
-    order = len(rows) - 1
+    ring: Algebra,
+    inside: np.ndarray,
+    outside: np.ndarray,
+    weights: np.ndarray,
+    rows: np.ndarray,
+    chart: np.ndarray,
+    sign: float,
+) -> np.ndarray:
+    rows = np.tensordot(weights, rows, axes=(1, 0))
     # Neumann series for the inverse of rows @ outside = 1 + excess, exact to the wanted order
-    excess = [_matrix_product(x, outside) for x in rows]
-    excess[0] = np.zeros_like(excess[0])
-    term = total = [_matrix_product(x, inside) for x in rows]
-    for _ in range(order):
-        term = [sign * x for x in _product(excess, term)]
-        total = [a + b for a, b in zip(total, term)]
-    X = [sign * np.tensordot(outside, x, axes=(1, 0)) for x in total]
-    X[0] = X[0] + inside
-    return _product(frame, X) if frame else X
+    excess = np.einsum("abp,bc->acp", rows, outside)
+    excess[..., 0] = 0.0
+    term = total = np.einsum("abp,bc->acp", rows, inside)
+    for _ in range(ring.order):
+        term = sign * ring.matmul(excess, term)
+        total = total + term
+    X = sign * np.tensordot(outside, total, axes=(1, 0))
+    X[..., 0] += inside
+    return ring.matmul(chart, X) if chart.size else X
 
 
 def _expansions(system, q, t, order):
@@ -268,68 +289,24 @@ def _expansions(system, q, t, order):
     return inside, outside, weights, jet(rows), [] if flat else jet(chart)
 
 
-def _matrix_product(x: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """Return x[a, b, ...] matrix[b, c] as [a, c, ...]."""
-    return np.moveaxis(np.tensordot(x, matrix, axes=(1, 0)), -1, 1)
+def _bracket(X: _Field, Y: _Field) -> _Field:
+    """Return [X, Y] = DY.X - DX.Y, to one order less than the fields."""
+    size = min(X.ring.size, Y.ring.size)
+    ring = X.ring if X.ring.size == size else Y.ring
+    x, y, X_size, Y_size = (
+        a[..., :size] for a in (X.coefficients, Y.coefficients, X.bounds, Y.bounds)
+    )
+    bounds = ring.along(Y_size, X_size) + ring.along(X_size, Y_size)
+    less = algebra(ring.n, ring.order - 1)
+    return _Field(less, ring.along(y, x) - ring.along(x, y), bounds)
 
 
-def _product(A: Jet, B: Jet) -> Jet:
-    """Return the Taylor tensors [a, c, ...] of a matrix product, to the order of both factors."""
-    out = []
-    for k in range(len(A)):
-        terms = []
-        for i in range(k + 1):
-            raw = np.tensordot(A[i], B[k - i], axes=(1, 0))  # [a, i directions, c, k - i more]
-            terms.append(np.moveaxis(raw, 1 + i, 1))
-        out.append(_symmetric(np.sum(terms, axis=0), free=2))
-    return out
-
-
-class _Germ(NamedTuple):
-    """Truncated Taylor expansion of a vector field in w, with bounds on the size of its terms."""
-
-    tensors: Jet
-    bounds: Jet
-
-
-def _germs(frame: Jet, sizes: Jet) -> list[_Germ]:
-    count = frame[0].shape[1]
-    return [_Germ([a[:, i] for a in frame], [a[:, i] for a in sizes]) for i in range(count)]
-
-
-def _symmetric(a: np.ndarray, free: int = 1) -> np.ndarray:
-    """Symmetrize over all axes after the first `free` ones."""
-    if a.ndim - free < 2:
-        return a
-    orders = list(itertools.permutations(range(free, a.ndim)))
-    return np.mean([np.transpose(a, (*range(free), *order)) for order in orders], axis=0)
-
-
-def _along(Y: Jet, X: Jet) -> Jet:
-    """Return the Taylor tensors of DY.X, to one order less than those of Y."""
-    out = []
-    for k in range(len(Y) - 1):
-        terms = [(i + 1) * np.tensordot(Y[i + 1], X[k - i], axes=(1, 0)) for i in range(k + 1)]
-        out.append(_symmetric(np.sum(terms, axis=0)))
-    return out
-
-
-def _bracket(X: _Germ, Y: _Germ) -> _Germ:
-    """Return [X, Y] = DY.X - DX.Y."""
-    n = min(len(X.tensors), len(Y.tensors))
-    X, Y = (_Germ(Z.tensors[:n], Z.bounds[:n]) for Z in (X, Y))
-    plus, minus = _along(Y.tensors, X.tensors), _along(X.tensors, Y.tensors)
-    up, down = _along(Y.bounds, X.bounds), _along(X.bounds, Y.bounds)
-    tensors = [a - b for a, b in zip(plus, minus)]
-    return _Germ(tensors, [a + b for a, b in zip(up, down)])
-
-
-def _value(X: _Germ) -> np.ndarray:
+def _direction(X: _Field) -> np.ndarray:
     """Return the field at w = 0, scaled to unit length, or zero if it is round-off of its terms."""
-    size, bound = np.linalg.norm(X.tensors[0]), np.linalg.norm(X.bounds[0])
-    if size <= _CANCELLED * bound:
-        return np.zeros_like(X.tensors[0])
-    return X.tensors[0] / size
+    size = np.linalg.norm(X.value)
+    if size <= _CANCELLED * X.bound:
+        return np.zeros_like(X.value)
+    return X.value / size
 
 
 # -- integrability -------------------------------------------------------------------------------
@@ -344,14 +321,14 @@ def frobenius_residual(system: System, q: Point, t: Time = 0.0) -> float:
     require_linear(system, "the Frobenius test", affine=True)
     q = system.groupoid.base.check(q)
     require_full_rank(system, q, t)
-    frame, sizes = _frame_tensors(system, q, t, 1)
-    fields, basis = _germs(frame, sizes), np.linalg.qr(frame[0])[0]
-    worst = 0.0
+    fields = _frame_fields(system, q, t, 1)
+    if len(fields) < 2:
+        return 0.0
+    basis, worst = np.linalg.qr(np.stack([X.value for X in fields], axis=1))[0], 0.0
     for X, Y in itertools.combinations(fields, 2):
         Z = _bracket(X, Y)
-        rest = Z.tensors[0] - basis @ (basis.T @ Z.tensors[0])
-        bound = np.linalg.norm(Z.bounds[0])
-        worst = max(worst, float(np.linalg.norm(rest) / bound) if bound > 0 else 0.0)
+        rest = Z.value - basis @ (basis.T @ Z.value)
+        worst = max(worst, float(np.linalg.norm(rest) / Z.bound) if Z.bound > 0 else 0.0)
     return worst
 
 
@@ -454,13 +431,13 @@ def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[tuple[int
 
 
 def _ranks(system: System, q: Point, t: Time, degree: int) -> tuple[int, ...]:
-    first = _germs(*_frame_tensors(system, q, t, degree - 1))
-    level, columns = first, [_value(X) for X in first]
+    first = _frame_fields(system, q, t, degree - 1)
+    level, columns = first, [_direction(X) for X in first]
     ranks = [rank(np.stack(columns, axis=1))]
     for k in range(2, degree + 1):
         pairs = itertools.combinations(first, 2) if k == 2 else itertools.product(first, level)
         level = [_bracket(X, Y) for X, Y in pairs]
-        columns += [_value(X) for X in level]
+        columns += [_direction(X) for X in level]
         ranks.append(rank(np.stack(columns, axis=1)))
     return tuple(ranks)
 

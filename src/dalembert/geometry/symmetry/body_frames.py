@@ -23,7 +23,7 @@ from ..distribution.connection import derivatives
 Integral = Callable[[Point, jax.Array], jax.Array]
 
 
-class Algebra(Protocol):
+class LieAlgebra(Protocol):
     """The operations of a group that the momentum equation needs."""
 
     @property
@@ -51,7 +51,7 @@ class BodyFrame(Module):
 
     @property
     @abc.abstractmethod
-    def group(self) -> Algebra:
+    def group(self) -> LieAlgebra:
         """The group G, or its algebra."""
 
     @abc.abstractmethod
@@ -154,4 +154,4 @@ def _least(tall: jax.Array, right: jax.Array) -> jax.Array:
     return solve_spd(tall.T @ tall, tall.T @ right)
 
 
-__all__ = ["Algebra", "BodyFrame", "Integral", "connection_of"]
+__all__ = ["BodyFrame", "Integral", "LieAlgebra", "connection_of"]

@@ -1,8 +1,9 @@
-"""Truncated polynomials in several variables: the algebra in which closures are computed.
+"""Taylor expansions of fields: truncated polynomials in several variables, and their products.
 
-A function of n variables is the vector of its Taylor coefficients at 0, the last axis of an
-array. Products, inverses and derivatives are then sums over precomputed tables, without nested
-automatic differentiation. The derivative of a function known to degree d is known to degree d - 1.
+Growth vectors (`growth_flag`) and all of `control` compute in this algebra. A function of n
+variables is the vector of its Taylor coefficients at 0, the last axis of an array. Products,
+inverses and derivatives are then sums over precomputed tables, without nested automatic
+differentiation. The derivative of a function known to degree d is known to degree d - 1.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -71,6 +72,26 @@ class Algebra:
     def derivative(self, a: np.ndarray) -> np.ndarray:
         """Return all partial derivatives, as a new axis before the last."""
         return a[..., self._raised] * self._factors
+
+    def along(self, Y: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """Return DY.X of two fields [component, monomial], up to degree `order` - 1.
+
+        The result has fewer coefficients: those of `algebra(n, order - 1)`.
+        """
+        less = algebra(self.n, self.order - 1)
+        return less.matmul(self.derivative(Y)[..., : less.size], X[..., : less.size])
+
+    def from_derivatives(self, tensors: Sequence[np.ndarray]) -> np.ndarray:
+        """Return the coefficients of a function from its derivatives at 0, one array for an order.
+
+        The derivative of order k has k axes of length n after those of the function. In contrast to
+        `expansion`, coefficients that vanish are exactly zero; but the arrays grow like n^k.
+        """
+        out = []
+        for a in self.exponents:
+            index = [b for b, count in enumerate(a) for _ in range(count)]
+            out.append(tensors[sum(a)][(..., *index)] / math.prod(map(math.factorial, a)))
+        return np.stack(out, axis=-1)
 
     def known(self, depth: int) -> np.ndarray:
         """Return a mask of the coefficients that are still exact after `depth` derivatives."""
