@@ -33,7 +33,8 @@ def chain(solver, n: int, batch: int, limit: int):
     def loop(b, count):
         return jax.lax.fori_loop(0, count, lambda _, x: step(x) / 1.5, b)
 
-    linalg.UNROLL_LIMIT = linalg.UNROLL_LIMIT_SPD = limit  # read when the loop is traced
+    # read when the loop is traced
+    linalg.UNROLL = linalg.UNROLL_SPD = linalg.SizeLimit(limit, 16)
     begin = time.perf_counter()
     compiled = jax.jit(loop).lower(b, jnp.asarray(1)).compile()
     return time.perf_counter() - begin, lambda count: compiled(b, jnp.asarray(count))
@@ -76,7 +77,7 @@ def main() -> None:
     args = parser.parse_args()
     sizes = range(1, args.largest + 1)
     print(f"jax {jax.__version__} on {jax.devices()[0]}")
-    print(f"limits now: general {linalg.UNROLL_LIMIT}, spd {linalg.UNROLL_LIMIT_SPD}")
+    print(f"limits now: general {linalg.UNROLL.arrays}, spd {linalg.UNROLL_SPD.arrays}")
     print("ns per solve of one trajectory, and seconds to compile; U unrolled, L LAPACK")
     for name in args.solver or SOLVERS:
         print(f"\n{name}")

@@ -16,8 +16,8 @@ UNROLLED, LAPACK = 10**6, 0
 def path(request, monkeypatch):
     """Both ways of solving, for every size: the limit between them is a matter of speed only."""
     limit = UNROLLED if request.param == "unrolled" else LAPACK
-    monkeypatch.setattr(linalg, "UNROLL_LIMIT", limit)
-    monkeypatch.setattr(linalg, "UNROLL_LIMIT_SPD", limit)
+    monkeypatch.setattr(linalg, "UNROLL", linalg.SizeLimit(limit, 16))
+    monkeypatch.setattr(linalg, "UNROLL_SPD", linalg.SizeLimit(limit, 16))
     return request.param
 
 

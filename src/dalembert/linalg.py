@@ -1,7 +1,7 @@
 """Linear solves for tiny dense matrices, and Newton's method with a convergence certificate.
 
 The matrices of mechanics are tiny: a handful of coordinates, one or two constraints. A call into
-LAPACK on a 2 x 2 matrix costs more than the rest of a step. Up to `UNROLL_LIMIT` unknowns the
+LAPACK on a 2 x 2 matrix costs more than the rest of a step. Up to `UNROLL` unknowns the
 elimination is therefore written out as plain arithmetic that XLA fuses (`benchmarks/linalg.py`
 measures from which size on LAPACK is faster).
 
@@ -25,6 +25,7 @@ from jax.flatten_util import ravel_pytree
 from jaxtyping import Float, Int
 
 from .compile import tracing
+from .compile.rolled import ALWAYS, NEVER, SizeLimit
 from .errors import UsageError
 
 T = TypeVar("T")
@@ -43,13 +44,13 @@ Columns = Float[Array, "n *k"]  # one vector, or k vectors as the columns of a m
 Count = Int[Array, ""]
 Code = Count  # a key of `MESSAGES`
 
-# Limits on the number of unknowns. "Scalar code" is the code of `dalembert.compile`, in which each
-# entry of an array is a separate scalar (`tracing.active()`).
-UNROLL_LIMIT = 4  # up to which `solve` is written out
-UNROLL_LIMIT_SPD = 6  # the same for `solve_spd`, which needs no pivoting
-DOMINANT_LIMIT = 6  # up to which scalar code also has a branch without pivoting to compile
-SCALAR_LIMIT = 16  # replaces both unroll limits in scalar code, where zero entries cost nothing
-APART = 12  # from which on scalar code solves by a loop over memory, if it can
+# Limits on the number of unknowns, for arrays and for the scalar code of `dalembert.compile`, in
+# which each entry of an array is a separate scalar, so that zero entries cost nothing.
+UNROLL = SizeLimit(arrays=4, scalars=16)  # up to which `solve` is written out
+UNROLL_SPD = SizeLimit(arrays=6, scalars=16)  # the same for `solve_spd`, which needs no pivoting
+DOMINANT = SizeLimit(arrays=0, scalars=6)  # up to which there is a branch without pivoting, too
+UNLOOPED = SizeLimit(arrays=ALWAYS, scalars=4)  # up to which `solve_in_loop` needs no loop
+APART = SizeLimit(arrays=NEVER, scalars=12)  # from which on a loop over memory solves
 
 _FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum; measured on one core
 RANK_TOLERANCE = 1e-8  # for singular values of matrices whose rows or columns have unit length
@@ -68,10 +69,6 @@ MESSAGES = {
 }
 
 
-def _limit(limit: int) -> int:
-    return SCALAR_LIMIT if tracing.active() else limit
-
-
 def solve_spd(A: Matrix, b: Columns) -> Columns:
     """Solve A x = b for symmetric positive definite A; b is (n,) or (n, k).
 
@@ -80,7 +77,7 @@ def solve_spd(A: Matrix, b: Columns) -> Columns:
     n = A.shape[0]
     if n == 0:
         return b
-    if n >= APART and tracing.active():
+    if n >= APART.here():
         rhs = b[:, None] if b.ndim == 1 else b
         x = tracing.solve_apart("spd", A, rhs, _solve_spd)
         return x[:, 0] if b.ndim == 1 else x
@@ -89,7 +86,7 @@ def solve_spd(A: Matrix, b: Columns) -> Columns:
 
 def _solve_spd(A: jax.Array, b: jax.Array) -> jax.Array:
     n = A.shape[0]
-    if n > _limit(UNROLL_LIMIT_SPD):
+    if n > UNROLL_SPD.here():
         return _solve_spd_lapack(A, b)
     # L D L^T: no square roots, and the pivots D show the rank
     floor = tracing.pivot_floor()
@@ -129,14 +126,14 @@ def solve(A: Matrix, b: Columns) -> Columns:
     rhs = b[:, None] if vector else b
     if n == 1:
         x = rhs / jnp.where(A[0, 0] == 0.0, jnp.nan, A[0, 0])
-    elif tracing.active() and 2 < n <= DOMINANT_LIMIT:
+    elif 2 < n <= DOMINANT.here():
         # the Jacobians of small steps are often diagonally dominant: then no pivoting is needed
         x = tracing.rarely(
             ~_is_dominant(A),
             lambda: _solve_general(A, rhs),
             lambda: _solve_dominant(A, rhs),
         )
-    elif n >= APART and tracing.active():
+    elif n >= APART.here():
         x = tracing.solve_apart("general", A, rhs, _solve_general)
     else:
         x = _solve_general(A, rhs)
@@ -150,7 +147,7 @@ def _solve_general(A: jax.Array, b: jax.Array) -> jax.Array:
     # look singular. Reciprocals, because divisions dominate the time of the elimination.
     rows = 1.0 / _size(A, axis=1)
     scaled, b = A * rows, b * rows
-    if n > _limit(UNROLL_LIMIT):
+    if n > UNROLL.here():
         columns = 1.0 / _size(scaled, axis=0)
         return _solve_lapack(scaled * columns, b) * columns.T
     return _solve_2x2(scaled, b) if n == 2 else _eliminate(scaled, b)
@@ -520,9 +517,9 @@ def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:
     moves to the end and the column is dropped, so that the code is the same for every column.
     """
     n = A.shape[0]
-    if not tracing.active() or n <= UNROLL_LIMIT:
+    if n <= UNLOOPED.here():
         return solve(A, b)
-    if n >= APART:
+    if n >= APART.here():
         return tracing.solve_apart("looped", A, b[:, None], _solve_in_loop)[:, 0]
     return _solve_in_loop(A, b[:, None])[:, 0]
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -27,6 +27,7 @@ import numpy as np
 from jax import lax
 
 from ..compile import tracing
+from ..compile.rolled import first_then_others, select, with_neighbors
 from ..dynamics import (
     constraint_matrix,
     metric,
@@ -48,13 +49,11 @@ from ..linalg import (
 from ..system import Point, System
 from .base import Advance, ConstraintCheck, Method, Row, Traits, code, exact_row, round_off
 from .chart import is_flat
-from .iteration import Iteration, Judge, last_digits, select
+from .iteration import Iteration, Judge, last_digits
 from .tableaux import gauss, taylor
 
 # The sum of forces that a reaction balances may have this many units of the reaction's round-off.
 _HELD = 16
-
-T = TypeVar("T")
 
 
 class GaussState(NamedTuple):
@@ -295,33 +294,21 @@ class _Step:
         return _Unknowns(K, F, end.push, end.shift, end.kick, end.slip, end.multiplier)
 
     def sweep(self, x: _Unknowns) -> _Unknowns:
-        """Apply the map whose fixed point is the step: first the end, which gives nu, then stages.
-
-        With arrays, all stages are evaluated at once. Scalar code loops around a single copy of the
-        mechanics, because that is most of the code to compile.
-        """
+        """Apply the map whose fixed point is the step: first the end, which gives nu, then K."""
         places, z, F = self._places(x)
-        ask, n, s = self._ask(x, z), self.system.dim, self.method.stages
+        ask, n = self._ask(x, z), self.system.dim
 
-        def after_end(place: _Place, end: _End) -> _Place:
-            return place._replace(v=place.v + self.raised @ (end.push - x.push))
+        def after_end(place: _Place, end: _End) -> _Found:
+            return ask(place._replace(v=place.v + self.raised @ (end.push - x.push)))
 
-        if not tracing.active():
-            end = self._projected(x, ask(_first(places)))
-            stages = jax.tree.map(lambda a: a[1:], places)
-            K = jax.vmap(lambda place: ask(after_end(place, end)).values[:n])(stages)
-            return self._next(K, F, end)
-
-        def one_place(carry):
-            i, places, end, K = carry
-            found = ask(after_end(_first(places), end))
-            end = select(i == 0, self._projected(x, found), end)
-            K = jnp.concatenate([K[1:], found.values[None, :n]])
-            return i + 1, _rolled(places), end, K
-
-        end = _End(x.push, x.shift, x.kick, x.slip, x.multiplier)
-        start = (jnp.asarray(0), places, end, jnp.zeros((s, n)))
-        _, _, end, K = lax.while_loop(lambda c: c[0] <= s, one_place, start)
+        end, K = first_then_others(
+            after_end,
+            places,
+            _End(x.push, x.shift, x.kick, x.slip, x.multiplier),
+            lambda found: self._projected(x, found),
+            lambda found: found.values[:n],
+            n,
+        )
         return self._next(K, F, end)
 
     def _neighborhood(self, ask, places: _Place, steps: jax.Array, digits: jax.Array, probing):
@@ -330,44 +317,17 @@ class _Step:
         Returns (mechanics at the end, values at all places, values at the neighbors with shape
         (s + 1, 2n, n + m)). Neighbor j differs from its place by `steps[j]` in entry j of (y, v).
         If `probing`, each place has only one neighbor, the last one, which differs by `digits` in
-        all directions at once. Scalar code loops as in `sweep`.
+        all directions at once.
         """
-        n, s, m = self.system.dim, self.method.stages, self.carry.push.shape[0]
+        n, m, k = self.system.dim, self.carry.push.shape[0], self.carry.shift.shape[0]
 
-        def beside(place: _Place, d: jax.Array) -> _Place:
-            return place._replace(y=place.y + d[:n], v=place.v + d[n:])
+        def beside(place: _Place, d: jax.Array) -> _Found:
+            return ask(place._replace(y=place.y + d[:n], v=place.v + d[n:]))
 
-        if not tracing.active():
-            every = jnp.concatenate([jnp.zeros((1, 2 * n)), jnp.diag(steps)])
-            every = every.at[-1].set(jnp.where(probing, digits, every[-1]))
-            found = jax.vmap(lambda p: jax.vmap(lambda d: ask(beside(p, d)))(every))(places)
-            end = jax.tree.map(lambda a: a[0, 0], found)
-            return end, found.values[:, 0], found.values[:, 1:]
-
-        def one_place(carry):
-            i, places, end, values = carry
-
-            def one_direction(inner):
-                j, mask, end, here, around = inner
-                away = jnp.where(probing & (j == 1), digits, mask[1:] * steps)
-                found = ask(beside(_first(places), away))
-                end = select((i == 0) & (j == 0), found, end)
-                here = jnp.where(j == 0, found.values, here)
-                around = jnp.concatenate([around[1:], found.values[None]])
-                return j + 1, jnp.roll(mask, 1), end, here, around
-
-            mask = jnp.zeros(2 * n + 1).at[0].set(1.0)
-            start = (jnp.asarray(0), mask, end, jnp.zeros(n + m), values[0, 1:])
-            last = jnp.where(probing, 1, 2 * n)
-            _, _, end, here, around = lax.while_loop(lambda c: c[0] <= last, one_direction, start)
-            around = jnp.concatenate([here[None], around])
-            values = jnp.concatenate([values[1:], around[None]])
-            return i + 1, _rolled(places), end, values
-
-        k = self.carry.shift.shape[0]
         empty = _Found(*map(jnp.zeros, (n + m, (n, m), (m, m), m, k)))
-        start = (jnp.asarray(0), places, empty, jnp.zeros((s + 1, 2 * n + 1, n + m)))
-        _, _, end, values = lax.while_loop(lambda c: c[0] <= s, one_place, start)
+        end, values = with_neighbors(
+            beside, places, steps, digits, probing, lambda found: found.values, empty
+        )
         return end, values[:, 0], values[:, 1:]
 
     # -- iteration -----------------------------------------------------------------------------
@@ -493,11 +453,3 @@ class _Step:
 
 def _largest(*arrays: jax.Array) -> jax.Array:
     return jnp.max(jnp.concatenate([jnp.abs(a).ravel() for a in arrays]))
-
-
-def _first(rows: T) -> T:
-    return jax.tree.map(lambda a: a[0], rows)
-
-
-def _rolled(rows: T) -> T:
-    return jax.tree.map(lambda a: jnp.roll(a, -1, axis=0), rows)

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..compile.rolled import select
 from ..compile.tracing import round_off
 from ..groupoids import Groupoid
 from ..linalg import NO_CONVERGENCE, OK
@@ -136,11 +137,6 @@ def converge(
         (jnp.asarray(0), first, x),
     )
     return last
-
-
-def select(which: jax.Array, new: T, old: T) -> T:
-    """Return the tree `new` if `which` is true, otherwise `old`."""
-    return jax.tree.map(lambda a, b: jnp.where(which, a, b), new, old)
 
 
 def last_digits(groupoid: Groupoid, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
