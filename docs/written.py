@@ -119,7 +119,8 @@ def equations(system: da.System) -> list[str]:
     found = da.formulas(system)
     if found.operations > _SHOWN:
         return []
-    shown = [found.equations] if not system.is_constrained else [found.constraint, found.equations]
+    linear = system.is_constrained and not system.is_nonlinear  # else there is no A(q) to show
+    shown = [found.constraint, found.equations] if linear else [found.equations]
     blocks = [f"$$\n{x.latex()}\n$$" for x in shown if not x.parts]
     return ["## Equations of motion\n", *blocks] if blocks else []
 
