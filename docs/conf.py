@@ -49,7 +49,8 @@ math_numfig = False
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
 myst_heading_anchors = 4
 myst_dmath_double_inline = True
-suppress_warnings = ["misc.highlighting_failure"]
+# short names of types (`Row`) have several targets; a link leads to the first
+suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 
 # Outputs of tutorials are kept from build to build, as long as the library is the same.
 sources = sorted((ROOT / "src").rglob("*.py"))
