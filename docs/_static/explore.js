@@ -42,7 +42,7 @@ addEventListener("DOMContentLoaded", () => {
       const T = (t) => left + (w - left - 8) * t / 60, E = (e) => 8 + (h - bottom - 8) * (high - Math.min(high, Math.max(low, Math.log10(e)))) / (high - low);
       for (let k = low; k <= high; k++) { line(g, [left, w - 8], [E(10 ** k), E(10 ** k)], ink("--color-background-border"), 1); g.fillStyle = text; g.fillText(`1e${k}`, 8, E(10 ** k) + 4); }
       for (const t of [0, 20, 40, 60]) g.fillText(`${t}`, T(t) - 6, h - 14);
-      g.fillText("t [s]", w / 2, h - 2); g.fillText("distance from the exact motion [m]", left + 6, 18);
+      g.fillText("t [s]", w / 2, h - 2); g.fillText("distance from the exact motion [m]", w - 210, h - bottom - 8);
       for (const run of runs) if (run !== chosen) line(g, run.t.map(T), run.error.map(E), soft, 1);
       line(g, chosen.t.map(T), chosen.error.map(E), hue, 2.5);
     }
