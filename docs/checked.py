@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 LOOKED_AT = (
     "index", "start", "theory", "errata", "methods", "compare", "gallery/index",
     "gallery/rolling-disk", "api/running", "tutorials/01_first_run", "viewer", "accuracy",
-    "cluster", "verdicts",
+    "cluster", "verdicts", "smaller_step", "reproduced/f08", "tutorials/08_hybrid",
 )  # fmt: skip
 
 

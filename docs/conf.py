@@ -16,6 +16,7 @@ ROOT = HERE.parent
 sys.path[:0] = [str(HERE), str(ROOT / "src")]
 
 import docstrings  # noqa: E402
+import live  # noqa: E402
 
 import dalembert  # noqa: E402
 
@@ -27,10 +28,13 @@ exclude_patterns = ["_build", "images/README.md"]
 html_theme = "furo"
 html_title = f"dalembert {release}"
 html_static_path = ["_static"]
-html_css_files = ["katex/katex.min.css", "site.css"]
+html_css_files = ["katex/katex.min.css", "viewer.css", "site.css"]
 html_js_files = [
     ("katex/auto-render.min.js", {"defer": "defer"}),
     ("formulas.js", {"defer": "defer"}),
+    ("live.js", {}),
+    ("copy.js", {"defer": "defer"}),
+    ("explore.js", {"defer": "defer"}),
 ]
 html_show_sphinx = False
 html_copy_source = False
@@ -45,7 +49,8 @@ math_numfig = False
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
 myst_heading_anchors = 4
 myst_dmath_double_inline = True
-suppress_warnings = ["misc.highlighting_failure"]
+# short names of types (`Row`) have several targets; a link leads to the first
+suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 
 # Outputs of tutorials are kept from build to build, as long as the library is the same.
 sources = sorted((ROOT / "src").rglob("*.py"))
@@ -69,7 +74,8 @@ nb_execution_show_tb = True
 nb_number_source_lines = False
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # shapes and meanings stand in the text; signatures stay readable
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 napoleon_numpy_docstring = False
 
@@ -78,8 +84,15 @@ def setup(app):
     """Write what is made from sources, and read docstrings as the plain text that they are."""
     docstrings.setup(app)
     app.connect("builder-inited", write)
+    app.connect("build-finished", share)
 
 
 def write(app):
     """Pages from sources, by a process of its own: Sphinx forks, and JAX must not have begun."""
     subprocess.run([sys.executable, str(HERE / "written.py"), app.srcdir], check=True)
+
+
+def share(app, exception):
+    """One viewer for all pages, in place of one in each picture."""
+    if exception is None and app.builder.format == "html":
+        live.share(Path(app.outdir))

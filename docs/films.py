@@ -5,12 +5,17 @@
     python docs/films.py readme             the README's
 
 They lie in docs/_static/zoo, some 40 kB each, so that the site can be built without a browser.
+Beside them docs/_static/scenes has the same runs as scenes, for the live views of the pages:
+
+    python docs/films.py --scenes           all of them, anew; needs no browser
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+
+import live
 
 import dalembert as da
 
@@ -59,8 +64,23 @@ def make(name: str, path: Path, size=SIZE, frames=FRAMES, fps=FPS) -> None:
     print(f"{name}: {path.stat().st_size / 1e3:.0f} kB", flush=True)
 
 
+def scene(name: str) -> None:
+    """Write the live view of a system."""
+    system = da.systems.registry[name]()
+    h, t = length(name)
+    view = da.show(system, da.simulate(system, h=h, t=t), open=False, max_rows=live.ROWS)
+    path = live.FOLDER / f"{name}.js"
+    path.write_text(live.script(name, view.scene))
+    print(f"{name}: {path.stat().st_size / 1e3:.0f} kB", flush=True)
+
+
 def main(names: list[str]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
+    live.FOLDER.mkdir(parents=True, exist_ok=True)
+    if names[:1] == ["--scenes"]:
+        for name in names[1:] or da.systems.registry:
+            scene(name)
+        return None
     if names == ["readme"]:
         return make("whipple-bicycle", README, (720, 380), 60, 20.0)
     for name in names or [x for x in da.systems.registry if not picture(x).exists()]:

@@ -21,6 +21,7 @@ sys.path.insert(1, str(ROOT / "src"))
 
 import films  # noqa: E402
 import formula  # noqa: E402
+import live  # noqa: E402
 
 import dalembert as da  # noqa: E402
 from dalembert import reproduce  # noqa: E402
@@ -118,7 +119,8 @@ def equations(system: da.System) -> list[str]:
     found = da.formulas(system)
     if found.operations > _SHOWN:
         return []
-    shown = [found.equations] if not system.is_constrained else [found.constraint, found.equations]
+    linear = system.is_constrained and not system.is_nonlinear  # else there is no A(q) to show
+    shown = [found.constraint, found.equations] if linear else [found.equations]
     blocks = [f"$$\n{x.latex()}\n$$" for x in shown if not x.parts]
     return ["## Equations of motion\n", *blocks] if blocks else []
 
@@ -130,10 +132,14 @@ def card(name: str) -> str:
     doc = inspect.getdoc(cls) or ""
     h, t = films.length(name)
     parts = [f"# {spoken(name)}"]
-    if films.picture(name).exists():
+    says = doc.partition("\n")[0]
+    picture = f"../_static/zoo/{name}.webp" if films.picture(name).exists() else ""
+    if (live.FOLDER / f"{name}.js").exists():
+        parts.append(live.place(name, picture, says))
+        parts.append("*Drag to rotate; space plays, click on a curve to go to that time.*")
+    elif picture:
         parts.append(
-            f'<img class="moving" src="../_static/zoo/{name}.webp" loading="lazy" '
-            f'alt="{html.escape(doc.partition(chr(10))[0])}">'
+            f'<img class="moving" src="{picture}" loading="lazy" alt="{html.escape(says)}">'
         )
     parts.append(text_of(doc))
     parts.append(

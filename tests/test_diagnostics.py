@@ -440,3 +440,68 @@ def test_a_row_that_holds_by_construction_is_marked():
     other = da.diagnostics.report(sleigh, run)
     assert not other["constraint residual, max"].by_construction
     assert "by construction" not in str(other)
+
+
+# -- work of forces and inputs -------------------------------------------------------------------
+
+
+class _Dragged(da.MechanicalSystem):
+    """A point with a linear drag and one input."""
+
+    c: float = 0.3
+    space = da.Euclidean(2)
+    mass = np.diag([2.0, 1.0])
+
+    def potential(self, q):
+        return 0.5 * (q @ q)
+
+    def force(self, t, q, v):
+        return -self.c * v
+
+    def inputs(self, q):
+        return jnp.array([[1.0, 0.5]])
+
+
+def test_work_is_the_change_of_the_energy():
+    system, q, v = _Dragged(), np.array([1.0, 0.0]), np.array([0.0, 2.0])
+    runs = {
+        None: da.simulate(system, q, v, h=0.02, steps=200),
+        "u": da.simulate(system, q, v, h=0.02, steps=200, u=jnp.sin),
+    }
+    for name, traj in runs.items():
+        u = jnp.sin if name else None
+        change = np.asarray(diagnostics.energy_error(system, traj))
+        done = diagnostics.work(system, traj, u=u)
+        assert np.max(np.abs(change)) > 0.1
+        assert np.max(np.abs(change - done)) < 2e-8  # order 4 of Gauss(2), h = 0.02
+        driven = system if u is None else da.control.driven(system, u)
+        assert np.array_equal(done, diagnostics.work(driven, traj))
+    assert np.all(diagnostics.work(system, runs[None])[1:] < 0)  # drag takes energy
+
+
+def test_work_of_a_sampled_controller_is_known():
+    system, q, v = _Dragged(c=0.0), np.array([1.0, 0.0]), np.array([0.0, 2.0])
+    u = da.Sampled(lambda t, q, v: -1.5 * v[:1], every=0.1)
+    traj = da.simulate(system, q, v, h=0.02, steps=200, u=u)
+    change = np.asarray(diagnostics.energy_error(system, traj))
+    done = diagnostics.work(system, traj)
+    assert np.max(np.abs(change)) > 0.1 and np.max(np.abs(change - done)) < 1e-7
+    panels = {p["name"] for p in da.show(system, traj, open=False).scene["panels"]}
+    assert {"energy change", "work of forces"} <= panels
+
+
+def test_work_of_an_unknown_control_is_refused():
+    system = _Dragged(c=0.0)
+    traj = da.simulate(system, np.ones(2), np.ones(2), h=0.02, steps=20, u=jnp.cos)
+    with pytest.raises(da.UsageError, match="u=u"):  # it has a force of its own, which is not all
+        diagnostics.work(system, traj)
+
+    class Free(da.systems.registry["snakeboard"]):
+        pass
+
+    board = Free()
+    run = da.simulate(board, h=0.02, steps=20, u=[0.1, 0.0])
+    with pytest.raises(da.UsageError, match="u=u"):
+        diagnostics.work(board, run)
+    assert np.all(diagnostics.work(board, da.simulate(board, h=0.02, steps=20)) == 0.0)
+    assert len(diagnostics.work(system, traj, u=jnp.cos)) == len(traj)

@@ -48,7 +48,8 @@ def slug(heading):
 
 def anchors(page):
     text = BLOCK.sub("", page.read_text())
-    return {slug(x) for x in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    headings = {slug(x) for x in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    return headings | set(re.findall(r"^\(([\w-]+)\)=$", text, re.MULTILINE))  # MyST's targets
 
 
 def is_made(target):
@@ -79,6 +80,7 @@ def test_code_compiles_and_command_lines_are_understood(page):
     programs = module("programs")
     for kind, code in BLOCK.findall(page.read_text()):
         if kind in ("python", "{code-cell}"):
+            code = re.sub(r"\A---\n.*?^---\n|\A(:\w+:.*\n)+", "", code, flags=re.M | re.S)  # options
             compile(code, str(page), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     for piece in programs.of_page(page):
         if piece.kind == "console":

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert.hybrid.zoo import registry as hybrid_registry
+from dalembert.results import HybridTrajectory
 from dalembert.studio import serve, work
 from dalembert.studio import setting as setting_module
 from dalembert.studio.setting import Speeds, described, setting
@@ -86,12 +88,14 @@ def test_speeds_of_a_nonlinear_constraint_are_projected():
 
 
 def test_description_has_units_and_arrays():
-    told = described(registry["chaplygin-ball"]())
+    told = described(registry, {"system": "chaplygin-ball"})
     named = {p["name"]: p for p in told["parameters"]}
     assert named["m"]["unit"] == "kg" and named["m"]["sign"] == "positive"
     assert named["inertia"]["value"] == [1.0, 0.5, 0.7]
     assert [s["unit"] for s in told["speeds"]] == ["rad/s"] * 3
-    whole = {p["name"]: p for p in described(registry["chaotic-quartic"]())["parameters"]}["n"]
+    whole = {
+        p["name"]: p for p in described(registry, {"system": "chaotic-quartic"})["parameters"]
+    }["n"]
     assert whole["whole"] and whole["value"] == 3
 
 
@@ -305,3 +309,81 @@ def test_another_parameter_compiles_nothing(compilations):
     before = compilations()
     studio.run({**DISK, "parameters": {"m": 2.0, "R": 0.7}, "h": 0.01})
     assert compilations() == before
+
+
+# -- hybrid systems, machines from parts, controllers --------------------------------------------
+
+BALL = {"system": "bouncing-ball", "methods": ["gauss-2"], "h": 0.02, "t": 2.0}
+
+
+def test_a_hybrid_system_has_the_sliders_of_its_function(tmp_path):
+    studio = Studio(hybrid_registry)
+    form = json.loads(studio.describe({"system": "bouncing-ball"}).body)
+    assert {p["name"]: p["value"] for p in form["parameters"]}["restitution"] == 0.8
+    assert form["places"] == form["speeds"] == []
+    scenes = {}
+    for restitution in (0.8, 0.4):
+        ask = {**BALL, "parameters": {"restitution": restitution}}
+        _, (found,), _ = studio._runs(ask)
+        scenes[restitution] = json.loads(studio.run(ask).body)
+        own = da.simulate(hybrid_registry["bouncing-ball"](restitution=restitution), h=0.02, t=2.0)
+        assert np.array_equal(found.trajectory.q, own.q)
+        assert len(found.trajectory.jumps.t) == len(own.jumps.t) > 1
+    assert scenes[0.8]["runs"][0]["bodies"] and scenes[0.8] != scenes[0.4]
+    with zipfile.ZipFile(io.BytesIO(studio.export({**BALL, "kind": "data"}).body)) as archive:
+        archive.extractall(tmp_path)
+    assert isinstance(da.load(tmp_path / "gauss-2.nc"), HybridTrajectory)
+    with pytest.raises(da.UsageError, match="analysis is of one system"):
+        studio.analyze(BALL)
+    with pytest.raises(da.UsageError, match="parameter of bouncing-ball"):
+        studio.run({**BALL, "parameters": {"colour": 1.0}})
+
+
+def test_a_machine_from_parts_has_the_sliders_of_its_parts():
+    robot = da.parts.build(
+        da.parts.Body("rod", 2.0, inertia=0.1),
+        da.parts.Revolute("rod", at=(0, 0, 1), child_at=(0, 0, 0.3), axis="y"),
+        da.parts.Gravity(),
+        name="rod",
+    )
+    studio = Studio({"rod": robot})
+    form = json.loads(studio.describe({"system": "rod"}).body)
+    assert {p["name"]: p["value"] for p in form["parameters"]}["rod.mass"] == 2.0
+    ask = {"system": "rod", "methods": ["rk4"], "h": 0.01, "t": 1.0, "speeds": {}}
+    ask["places"] = {form["places"][0]["name"]: 0.5}
+    ends = {}
+    for mass in (2.0, 4.0):
+        _, (found,), _ = studio._runs({**ask, "parameters": {"rod.mass": mass}})
+        ends[mass] = found.trajectory.q[-1]
+    assert not np.allclose(ends[2.0], ends[4.0])
+    with pytest.raises(da.UsageError, match="mass"):
+        studio.run({**ask, "parameters": {"rod.mass": -1.0}})
+
+
+def test_a_controller_is_switched_on():
+    studio = Studio(registry)
+    form = json.loads(studio.describe({"system": "balancing-robot"}).body)
+    (name,) = form["controllers"]
+    ask = {"system": "balancing-robot", "methods": ["rk4"], "h": 0.005, "t": 3.0}
+    lean = {}
+    for control in ("", name):
+        _, (found,), _ = studio._runs({**ask, "control": control})
+        lean[control] = float(np.abs(found.trajectory["alpha"]).max())
+    assert lean[name] < 0.5 < lean[""]  # it falls without
+    with pytest.raises(da.UsageError, match="controller"):
+        studio.run({**ask, "control": "fly"})
+    with pytest.raises(da.UsageError, match="controller"):
+        studio.run({**DISK, "control": name})
+
+
+ROBOT = {"system": "balancing-robot", "methods": ["rk4"], "h": 0.005, "t": 0.2}
+
+
+@pytest.mark.parametrize("ask", [BALL, {**ROBOT, "control": "balance (LQR)"}])
+def test_scripts_of_hybrid_and_controlled_runs_run(ask, monkeypatch, capsys):
+    shown = []
+    monkeypatch.setattr(da, "show", lambda system, *runs: shown.extend(runs))
+    studio = Studio({**registry, **hybrid_registry})
+    exec(studio.export({**ask, "kind": "script"}).body.decode(), {})
+    _, (ours,), _ = studio._runs(ask)
+    assert np.array_equal(shown[0].q, ours.trajectory.q)

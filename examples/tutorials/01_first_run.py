@@ -40,9 +40,14 @@ print("error of q at the end:", f"{np.abs(traj.final.q - np.asarray(q)).max():.1
 da.plots.overview(sleigh, traj)
 
 # %% [markdown]
-# `da.show(sleigh, traj)` in a notebook, or `traj.save("sleigh.nc")` and `dalembert view
-# sleigh.nc` in a terminal, make it move. Between the rows, `traj.at(t)` is as accurate as the
-# run:
+# The same run, moving. Drag to rotate. In a script, leave out `open=False` and it opens in the
+# browser; in a terminal, `traj.save("sleigh.nc")` and `dalembert view sleigh.nc` do the same.
+
+# %%
+da.show(sleigh, traj, open=False)
+
+# %% [markdown]
+# Between the rows, `traj.at(t)` is as accurate as the run:
 
 # %%
 print(np.round(traj.at(1.234).q, 6))

@@ -45,6 +45,12 @@ traj = da.simulate(skate, h=0.05, steps=200)
 print(da.diagnostics.report(skate, traj))
 
 # %% [markdown]
+# It moves without a word on what it looks like: the names of the coordinates make it a plate.
+
+# %%
+da.show(skate, traj, open=False)
+
+# %% [markdown]
 # The invariant that we declared is watched by the report, too. What the library thinks of the
 # system before any run:
 

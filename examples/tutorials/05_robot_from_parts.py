@@ -42,6 +42,9 @@ x, y, theta = traj.final.q[:3]
 print(f"after {traj.t[-1]:.0f} s: x = {x:.3f} m, y = {y:.3f} m, turned by {theta:.3f} rad")
 print(da.diagnostics.report(robot, traj))
 
+# %%
+da.show(robot, traj, open=False)
+
 # %% [markdown]
 # Every number that was written above is a parameter, with a name of its own; another value is
 # another robot, and derivatives with respect to it are those of any system.

@@ -39,6 +39,12 @@ da.plots.controlled(
 )
 
 # %% [markdown]
+# The board carries out the plan:
+
+# %%
+da.show(board, done.run, open=False)
+
+# %% [markdown]
 # A robot that balances on two wheels falls without control. Linearize it upright, let the Riccati
 # equation choose the feedback, and start it with a lean.
 

@@ -25,6 +25,9 @@ for t, lost in zip(run.jumps.t, run.jumps.energy_lost):
 # %%
 print(hybrid.report(modes, run))
 
+# %%
+da.show(modes, run, open=False)
+
 # %% [markdown]
 # A ball that is thrown, bounces, and comes to rest on the floor: two modes, of which the second
 # has one constraint more.

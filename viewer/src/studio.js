@@ -35,9 +35,10 @@ export async function studio(root) {
   const tolerance = knob({ name: "tol", value: 1e-6, unit: "", about: "error of q and v at the end, in their sizes; the step follows from it", sign: "log" }, "tolerance");
   const by = el("select", { "aria-label": "step size or tolerance", onchange: () => { chosenBy(); changed(); } },
     el("option", { value: "h", textContent: "with the step size" }), el("option", { value: "tol", textContent: "to a tolerance" }));
+  const controlled = el("select", { "aria-label": "controller", onchange: () => changed() });
   const chosenBy = () => { step.row.hidden = by.value !== "h"; tolerance.row.hidden = by.value === "h"; };
   const end = knob({ name: "t", value: 10, unit: "s", about: "length of the run", sign: "positive" });
-  form.append(el("fieldset", {}, el("legend", { textContent: "run" }), by, step.row, tolerance.row, end.row));
+  form.append(el("fieldset", {}, el("legend", { textContent: "run" }), by, step.row, tolerance.row, end.row, controlled));
   run.setAttribute("form", "ds-form");
   const top = el("div", { className: "ds-top" }, run, cancel, said, files); // over the picture: never out of sight
   root.append(form, el("div", { className: "ds-side" }, top, view));
@@ -76,6 +77,7 @@ export async function studio(root) {
     places: Object.fromEntries(knobs.places.filter((k) => k.get() !== tidy(k.first)).map((k) => [k.name, k.get()])),
     speeds: Object.fromEntries(knobs.speeds.map((k) => [k.name, k.get()])),
     methods: [...picked],
+    ...(controlled.value ? { control: controlled.value } : {}),
     ...(by.value === "h" ? { h: step.get() } : { tol: tolerance.get() }), t: end.get(),
   });
   const fill = (fieldset, title, rows) => { fieldset.replaceChildren(el("legend", { textContent: title }), ...rows); fieldset.hidden = !rows.length; };
@@ -87,6 +89,9 @@ export async function studio(root) {
     for (const k of knobs.places) if (given.places?.[k.name] !== undefined) k.set(given.places[k.name]);
     preset.replaceChildren(...["start: as given", ...described.presets.map((p) => `start: ${p.name}`)].map((text) => el("option", { textContent: text })));
     preset.hidden = !described.presets.length;
+    controlled.replaceChildren(el("option", { value: "", textContent: "no controller" }), ...described.controllers.map((text) => el("option", { value: text, textContent: text })));
+    controlled.hidden = !described.controllers.length;
+    if (described.controllers.includes(given.control)) controlled.value = given.control;
     fill(places, "position at the start", knobs.places.map((k) => k.row));
     for (const k of knobs.parameters) if (given.parameters?.[k.name] !== undefined) k.set(given.parameters[k.name]);
     for (const k of knobs.speeds) if (given.speeds?.[k.name] !== undefined) k.set(given.speeds[k.name]);

@@ -107,12 +107,15 @@ def show_runs(system: Any, trajs: Sequence[Any]) -> None:
 
 
 @command(
-    "dalembert studio", "dalembert studio my_system.py:MySystem", "dalembert studio --port 8765"
+    "dalembert studio",
+    "dalembert studio bouncing-ball",
+    "dalembert studio my_robot.py:robot",
+    "dalembert studio --port 8765",
 )
 def studio(
     system: Annotated[
         str | None,
-        typer.Argument(metavar="SYSTEM", help="Open with it: a name, or path/to/file.py:Class."),
+        typer.Argument(metavar="SYSTEM", help="Open with it: a name, or path/to/file.py:NAME."),
     ] = None,
     port: Annotated[int, typer.Option("--port", help="Of 127.0.0.1; a free one if not given.")] = 0,
     quiet: Annotated[
@@ -120,22 +123,19 @@ def studio(
     ] = False,
 ) -> None:
     """Explore a system with sliders in your browser (runs locally)."""
-    from ..parts import Built
+    from ..hybrid.zoo import registry as hybrids
     from ..studio import serve
     from ..systems import registry
     from ..viewer.show import open_address
-    from . import reading
 
-    known, source = dict(registry), ""
-    if system is not None:
-        own = type(reading.make_system(system))
-        if own is Built:
-            raise UsageError(
-                f"{system} is made by a function; the studio makes systems anew with its sliders: "
-                "write a class derived from dalembert.parts.Machine, with numbers as fields"
-            )
-        source = "" if own.name() in registry and own is registry[own.name()] else system
-        known = {own.name(): own, **known}
+    known: dict[str, Any] = {**registry, **hybrids}
+    source = ""
+    if system is not None and system in known:
+        known = {system: known[system], **known}
+    elif system is not None:
+        name, own = _own(system)
+        source = system
+        known = {name: own, **known}
     server = serve(known, port=port, source=source)
     print(f"studio: {server.address}\nCtrl-C ends it.", flush=True)
     if not quiet and not open_address(server.address):
@@ -144,3 +144,25 @@ def studio(
         server.wait()
     except KeyboardInterrupt:
         server.close()
+
+
+def _own(spec: str) -> tuple[str, Any]:
+    """Return the name of a user's system, and what makes it with the numbers of the sliders."""
+    from ..hybrid import Modes
+    from ..parts import Built
+    from . import reading
+
+    path, _, name = spec.rpartition(":")
+    found = getattr(reading.load_file(Path(path)), name, None) if path.endswith(".py") else None
+    made = found
+    if callable(found) and not isinstance(found, type):  # a function that takes numbers
+        try:
+            made = found()
+        except Exception as error:
+            raise UsageError(f"{spec}: {type(error).__name__}: {error}") from error
+    if isinstance(made, Modes):
+        return made.name or name, found if callable(found) else lambda: made
+    system = reading.make_system(spec)
+    if isinstance(system, Built):
+        return system.name(), system
+    return system.name(), type(system)

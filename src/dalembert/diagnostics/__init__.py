@@ -37,6 +37,7 @@ from .series import (
     momentum,
     path,
 )
+from .work import work
 
 if _CHECKING:
     from .momenta import (
@@ -60,6 +61,7 @@ __all__ = [
     "KeptEnergy",
     "kept_energy",
     "path",
+    "work",
     # report
     "rank_losses",
     "Report",

@@ -7,14 +7,13 @@ import hmac
 import json
 import secrets
 import threading
-from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from ..errors import DalembertError, UsageError
-from ..system import System
 from ..viewer.page import built
+from .setting import Makers
 from .work import Answer, Studio
 
 MOST_BYTES = 1 << 16  # largest size of a request
@@ -62,12 +61,12 @@ class Server:
         self._http.server_close()
 
 
-def serve(registry: Mapping[str, type[System]], *, port: int = 0, source: str = "") -> Server:
-    """Start a studio with these systems.
+def serve(makers: Makers, *, port: int = 0, source: str = "") -> Server:
+    """Start a studio with these systems: classes, machines, functions that return `Modes`.
 
-    `source` is the file of a user's system, for its script.
+    `source` is the file of a user's system, the first of them, for its script.
     """
-    return Server(Studio(registry, source), port)
+    return Server(Studio(makers, source), port)
 
 
 def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -13,33 +14,49 @@ import numpy as np
 
 from .. import dynamics, names
 from ..errors import UsageError, unknown_name
+from ..hybrid import Modes
 from ..methods import Method
 from ..methods import registry as known_methods
 from ..names import named_places, state_shapes, symbol, velocity_units
+from ..parts import Built
 from ..running.accuracy import method_for
 from ..system import PARAMETER, Point, System, compiled_call
+from .controllers import controllers
 from .presets import presets
+
+# What the studio can make: a class of systems, a machine from parts, or a function of numbers that
+# returns a hybrid system.
+Makers = Mapping[str, type[System] | System | Callable[..., Modes]]
 
 MOST_STEPS = 200_000
 MOST_METHODS = 4
 MOST_NUMBERS = 100  # in one parameter
-_SENT = ("system", "parameters", "places", "speeds", "methods", "h", "tol", "t")
+_SENT = ("system", "parameters", "places", "speeds", "methods", "h", "tol", "t", "control")
 # Share of a column that must be independent of the others for its speed to be solved for.
 _INDEPENDENT = 0.3
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """A requested run, by its step h or by a tolerance; `plain` is the request as it was sent."""
+    """A requested run, by its step h or by a tolerance; `plain` is the request as it was sent.
 
-    system: System
+    A hybrid system starts from its own data, without q0 and v0.
+    """
+
+    system: System | Modes
     q0: Point
-    v0: np.ndarray
+    v0: np.ndarray | None
     methods: dict[str, Method]
     end: float  # the final time
     h: float | None
     tol: float | None
     plain: dict[str, Any]
+    control: str = ""  # the name of a controller
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return name_of(self.system)
 
     @property
     def steps(self) -> int:
@@ -101,37 +118,46 @@ def _constraint(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
     return dynamics.linear_constraint(system, q, t), dynamics.linear_offset(system, t, q)
 
 
-def made_system(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> System:
+def name_of(system: System | Modes) -> str:
+    """Return the name of a system or of a hybrid system."""
+    return system.name if isinstance(system, Modes) else system.name()
+
+
+def made_system(makers: Makers, ask: Mapping[str, Any]) -> System | Modes:
     """Return the system with the parameters from the browser; only numbers are accepted."""
     name = ask.get("system")
-    if not isinstance(name, str) or name not in registry:
-        raise unknown_name("system", str(name)[:80], registry)
-    cls = registry[name]
+    if not isinstance(name, str) or name not in makers:
+        raise unknown_name("system", str(name)[:80], makers)
+    maker = makers[name]
     given = ask.get("parameters", {})
     if not isinstance(given, dict):
         raise UsageError("parameters must be names with numbers")
-    fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
+    if isinstance(maker, System):  # a machine from parts
+        known = dict.fromkeys(maker.parameters(), False)
+    elif isinstance(maker, type):
+        known = {f.name: _is_whole(f) for f in dataclasses.fields(maker) if _is_shown(f)}
+    else:
+        known = dict.fromkeys(_defaults(maker), False)
     values = {}
     for key, value in given.items():
-        if key not in fields:
-            raise unknown_name(f"parameter of {name}", str(key)[:80], fields)
-        if not _is_numeric(fields[key]):
-            raise UsageError(f"parameter '{key}' is not set here")
-        whole = _is_whole(fields[key])
-        values[key] = int(number(key, value, 1, 8)) if whole else _array(key, value)
-    return cls(**values)
+        if key not in known:
+            raise unknown_name(f"parameter of {name}", str(key)[:80], known)
+        values[key] = int(number(key, value, 1, 8)) if known[key] else _array(key, value)
+    if isinstance(maker, System):
+        return maker.with_parameters(**{k: jnp.asarray(v, float) for k, v in values.items()})
+    return maker(**values)
 
 
-def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Setting:
+def _defaults(maker: Callable[..., Modes]) -> dict[str, float]:
+    """Return the numbers that a hybrid system is a function of, with their defaults."""
+    found = inspect.signature(maker).parameters.values()
+    return {p.name: float(p.default) for p in found if isinstance(p.default, (int, float))}
+
+
+def setting(makers: Makers, ask: Mapping[str, Any]) -> Setting:
     """Return everything that a run needs; raise `UsageError` if something is wrong."""
-    system = made_system(registry, ask)
-    q0, v0 = _start(system, _places(system, ask))
-    speeds = Speeds.of(system, q0)
-    given = ask.get("speeds", {})
-    if not isinstance(given, dict) or not set(given) <= set(speeds.names):
-        raise UsageError(f"speeds must be among {', '.join(speeds.names)}")
-    given = {k: number(k, v) for k, v in given.items()}
-    v = speeds.velocity(system, q0, np.asarray(v0), given)
+    system = made_system(makers, ask)
+    q0, v = (None, None) if isinstance(system, Modes) else _initial(system, ask)
     names = ask.get("methods")
     if not isinstance(names, list) or not 1 <= len(names) <= MOST_METHODS:
         raise UsageError(f"choose one to {MOST_METHODS} methods")
@@ -140,7 +166,11 @@ def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Set
             raise unknown_name("method", str(name)[:80], known_methods)
     methods = {name: known_methods[name]() for name in dict.fromkeys(names)}
     for method in methods.values():
-        method.check(system)
+        for each in system.systems.values() if isinstance(system, Modes) else (system,):
+            method.check(each)
+    control = ask.get("control", "")
+    if not isinstance(control, str) or (control and control not in controllers(name_of(system))):
+        raise unknown_name("controller", str(control)[:80], controllers(name_of(system)))
     end = number("t", ask.get("t"), 0.0)
     if ("h" in ask) == ("tol" in ask):
         raise UsageError("give the step size h or the tolerance tol, one of them")
@@ -153,7 +183,18 @@ def setting(registry: Mapping[str, type[System]], ask: Mapping[str, Any]) -> Set
         for method in methods.values():
             method_for(method, tol)
     plain = {k: ask[k] for k in _SENT if k in ask}
-    return Setting(system, q0, v, methods, end, h, tol, plain)
+    return Setting(system, q0, v, methods, end, h, tol, plain, control)
+
+
+def _initial(system: System, ask: Mapping[str, Any]) -> tuple[Point, np.ndarray]:
+    """Return the start that was asked for, on the constraint."""
+    q0, v0 = _start(system, _places(system, ask))
+    speeds = Speeds.of(system, q0)
+    given = ask.get("speeds", {})
+    if not isinstance(given, dict) or not set(given) <= set(speeds.names):
+        raise UsageError(f"speeds must be among {', '.join(speeds.names)}")
+    given = {k: number(k, v) for k, v in given.items()}
+    return q0, speeds.velocity(system, q0, np.asarray(v0), given)
 
 
 def check_steps(count: float, what_to_do: str) -> None:
@@ -214,6 +255,10 @@ def _array(name: str, value: Any) -> Any:
     return number(name, value)
 
 
+def _is_shown(field: dataclasses.Field[Any]) -> bool:
+    return field.init and _is_numeric(field)
+
+
 def _is_numeric(field: dataclasses.Field[Any]) -> bool:
     return PARAMETER in field.metadata or field.type in ("float", float) or _is_whole(field)
 
@@ -225,31 +270,18 @@ def _is_whole(field: dataclasses.Field[Any]) -> bool:
 # -- what the sliders show -----------------------------------------------------------------------
 
 
-def described(system: System) -> dict[str, Any]:
+def described(makers: Makers, ask: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters, free speeds and the initial state, for the form."""
+    system = made_system(makers, ask)
+    if isinstance(system, Modes):
+        maker = makers[ask["system"]]
+        values = [_knob(name, value) for name, value in _defaults(maker).items()]
+        about = (inspect.getdoc(maker) or "").partition("\n")[0]
+        return _form(ask["system"], about, values)
     q0, v0 = _start(system)
     speeds = Speeds.of(system, q0)
     v = speeds.velocity(system, q0, np.asarray(v0), {})
-    table = {name: (unit, doc) for name, _, unit, doc in system.parameter_table()}
-    parameters = []
-    for field in dataclasses.fields(system):
-        value = getattr(system, field.name)
-        spec = field.metadata.get(PARAMETER)
-        if not (field.init and _is_numeric(field)):
-            continue  # not a number, such as a function
-        unit, doc = table[field.name]
-        sign = "any" if spec is None or not spec.positive else "positive"
-        parameters.append(
-            {
-                "name": field.name,
-                "label": symbol(field.name),
-                "value": np.asarray(value).tolist(),
-                "unit": "" if unit == "1" else unit,
-                "about": doc,
-                "sign": sign,
-                "whole": _is_whole(field),
-            }
-        )
+    parameters = _parameters(system)
     units = velocity_units(system)
     row = names.State(system, q0, v)
     lengths = dict(zip(system.coordinate_labels, system.units))
@@ -267,12 +299,49 @@ def described(system: System) -> dict[str, Any]:
         for i in speeds.free
     ]
     starts = [{x["name"]: x["value"] for x in found} for found in (places, free)]
+    about = (type(system).__doc__ or "").strip().partition("\n")[0]
+    return _form(
+        system.name(), about, parameters, places, free,
+        presets(system.name(), *starts), [speeds.names[i] for i in speeds.bound],
+    )  # fmt: skip
+
+
+def _form(
+    name: str,
+    about: str,
+    parameters: list[dict[str, Any]],
+    places: Sequence[dict[str, Any]] = (),
+    speeds: Sequence[dict[str, Any]] = (),
+    starts: Sequence[dict[str, Any]] = (),
+    bound: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the description of a form, as the page expects it."""
     return {
-        "system": system.name(),
-        "about": (type(system).__doc__ or "").strip().partition("\n")[0],
-        "parameters": parameters,
-        "places": places,
-        "speeds": free,
-        "presets": presets(system.name(), *starts),
-        "bound": [speeds.names[i] for i in speeds.bound],
-    }
+        "system": name, "about": about, "parameters": parameters, "places": places,
+        "speeds": speeds, "presets": starts, "bound": bound, "controllers": controllers(name),
+    }  # fmt: skip
+
+
+def _knob(
+    name: str, value: Any, unit: str = "", about: str = "", sign: str = "any", whole: bool = False
+) -> dict[str, Any]:
+    """Return the description of a slider."""
+    return {
+        "name": name, "label": symbol(name), "value": np.asarray(value).tolist(),
+        "unit": "" if unit == "1" else unit, "about": about, "sign": sign, "whole": whole,
+    }  # fmt: skip
+
+
+def _parameters(system: System) -> list[dict[str, Any]]:
+    """Return the sliders of the parameters."""
+    table = {name: (unit, about) for name, _, unit, about in system.parameter_table()}
+    if isinstance(system, Built):
+        return [_knob(name, value) for name, value in system.parameters().items()]
+    found = []
+    for field in dataclasses.fields(system):
+        if _is_shown(field):  # others are no numbers, such as a function
+            spec = field.metadata.get(PARAMETER)
+            sign = "any" if spec is None or not spec.positive else "positive"
+            value = getattr(system, field.name)
+            found.append(_knob(field.name, value, *table[field.name], sign, _is_whole(field)))
+    return found

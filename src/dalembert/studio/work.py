@@ -17,17 +17,19 @@ from typing import Any
 import numpy as np
 
 from ..errors import DalembertError, SimulationError, UsageError
+from ..hybrid import Modes
 from ..methods import Method
 from ..methods import default as default_method
 from ..methods import registry as known_methods
-from ..results import Meta, Trajectory
+from ..results import HybridTrajectory, Meta, Trajectory
 from ..running import Every, simulate
 from ..running.accuracy import choose
 from ..running.record.sinks import Buffer
-from ..system import System
 from ..viewer import Run, encode, page
+from ..viewer.show import drawn
+from .controllers import controller
 from .script import script
-from .setting import Setting, check_steps, described, made_system, setting
+from .setting import Makers, Setting, check_steps, described, made_system, setting
 
 MOST_SECONDS = 60.0  # time limit of a run, without compilation
 _MOST_ROWS = 20_000
@@ -86,10 +88,10 @@ class Answer:
 class Studio:
     """The studio of one user: one computation at a time; a new run cancels the previous one."""
 
-    def __init__(self, registry: Mapping[str, type[System]], source: str = "") -> None:
-        self.registry, self.source = registry, source
+    def __init__(self, makers: Makers, source: str = "") -> None:
+        self.makers, self.source = makers, source
         self._lock, self._watch = threading.Lock(), Watch(MOST_SECONDS)
-        self._last: tuple[str, Setting, list[Run], list[str]] | None = None
+        self._last: tuple[str, Setting, list[_Result], list[str]] | None = None
         self.actions: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
             "systems": self.systems,
             "describe": self.describe,
@@ -107,7 +109,7 @@ class Studio:
         ]
         return _json(
             {
-                "systems": list(self.registry),
+                "systems": list(self.makers),
                 "methods": methods,
                 "default": default_method().name,
                 "own": bool(self.source),
@@ -116,7 +118,7 @@ class Studio:
 
     def describe(self, ask: Mapping[str, Any]) -> Answer:
         """Return the parameters and free speeds of a system."""
-        return _json(described(made_system(self.registry, ask)))
+        return _json(described(self.makers, ask))
 
     def cancel(self, ask: Mapping[str, Any]) -> Answer:
         """Cancel the current run at its next check of the `Watch`."""
@@ -127,20 +129,20 @@ class Studio:
         """Return the scene of the requested runs."""
         begin = time.perf_counter()
         wish, runs, told = self._runs(ask)
-        scene = encode(runs, title=wish.system.name().replace("-", " "))
+        scene = encode([x.drawn for x in runs], title=wish.name.replace("-", " "))
         scene["warnings"] = [*told, *scene["warnings"]]
         scene["studio"] = {
-            "v0": dict(zip(wish.system.velocity_labels, map(float, wish.v0))),
+            "v0": _start(wish),
             "seconds": time.perf_counter() - begin,
         }
         return _json(scene)
 
-    def _runs(self, ask: Mapping[str, Any]) -> tuple[Setting, list[Run], list[str]]:
+    def _runs(self, ask: Mapping[str, Any]) -> tuple[Setting, list[_Result], list[str]]:
         self._watch.cancelled = True  # cancels the current run
         watch = Watch(MOST_SECONDS)
         with self._lock:
             self._watch = watch
-            wish = setting(self.registry, ask)
+            wish = setting(self.makers, ask)
             key = json.dumps(wish.plain, sort_keys=True)
             if self._last is not None and self._last[0] == key:
                 return self._last[1:]
@@ -150,22 +152,28 @@ class Studio:
                 if problem:
                     told.append(f"{name}: {problem}")
                 if traj is not None and len(traj) > 1:
-                    runs.append(Run(wish.system, traj, name))
+                    runs.append(_Result.of(wish, traj, name))
             if not runs:
                 raise UsageError("; ".join(told))
             self._last = (key, wish, runs, told)
             return wish, runs, told
 
-    def _one(self, wish: Setting, name: str, watch: Watch) -> tuple[Trajectory | None, str]:
+    def _one(
+        self, wish: Setting, name: str, watch: Watch
+    ) -> tuple[Trajectory | HybridTrajectory | None, str]:
         """Return a run, or the part of it that was computed and why it ended."""
         method = wish.methods[name]
         watch.restart()
         if watch.cancelled:  # cancelled while another method ran
             raise Stopped("cancelled")
+        if isinstance(wish.system, Modes):
+            return _hybrid(wish.system, wish, method)
+        system = wish.system
+        u = controller(system, wish.control) if wish.control else None
 
         def run(h: float, steps: int, save_every: int) -> Trajectory:
             return simulate(
-                wish.system, method, wish.q0, wish.v0, h=h, steps=steps,
+                system, method, wish.q0, wish.v0, h=h, steps=steps, u=u,
                 save=_Watched(save_every, watch), progress=False,
             )  # fmt: skip
 
@@ -186,26 +194,65 @@ class Studio:
         from ..geometry import analyze
 
         with self._lock:
-            text = analyze(made_system(self.registry, ask)).to_html()
+            system = made_system(self.makers, ask)
+            if isinstance(system, Modes):
+                raise UsageError(
+                    "the analysis is of one system: that of a mode is `dalembert analyze` of it"
+                )
+            text = analyze(system).to_html()
         return Answer(text.encode(), "text/html", "analysis.html")
 
     def export(self, ask: Mapping[str, Any]) -> Answer:
         """Return the page, the data, or the Python script that repeats the run."""
         kind = ask.get("kind")
         if kind == "script":
-            wish = setting(self.registry, ask)
-            text = script(wish, self.source if self._is_own(wish.system) else "")
-            return Answer(text.encode(), "text/x-python", f"{wish.system.name()}.py")
+            wish = setting(self.makers, ask)
+            text = script(wish, self.source if wish.name == self.own else "")
+            return Answer(text.encode(), "text/x-python", f"{wish.name}.py")
         if kind not in ("page", "data"):
             raise UsageError("kind must be page, data or script")
         wish, runs, _ = self._runs(ask)
-        name = wish.system.name()
+        name = wish.name
         if kind == "page":
-            return Answer(page(encode(runs)).encode(), "text/html", f"{name}.html")
+            text = page(encode([x.drawn for x in runs]))
+            return Answer(text.encode(), "text/html", f"{name}.html")
         return Answer(_zipped(runs), "application/zip", f"{name}.zip")
 
-    def _is_own(self, system: System) -> bool:
-        return type(system).__module__.startswith("_dalembert_user_")
+    @property
+    def own(self) -> str:
+        """The name of the user's own system: the first, if the studio was opened with one."""
+        return next(iter(self.makers)) if self.source else ""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Result:
+    """A run as it is saved, and as it is drawn."""
+
+    trajectory: Trajectory | HybridTrajectory
+    drawn: Run
+
+    @classmethod
+    def of(cls, wish: Setting, traj: Trajectory | HybridTrajectory, label: str) -> _Result:
+        if isinstance(traj, HybridTrajectory):
+            system, shown, _ = drawn(wish.system, traj, "")
+            return cls(traj, Run(system, shown, label))
+        return cls(traj, Run(wish.system, traj, label))
+
+
+def _start(wish: Setting) -> dict[str, float]:
+    """Return the initial velocity by name; a hybrid system has its own."""
+    if isinstance(wish.system, Modes) or wish.v0 is None:
+        return {}
+    return dict(zip(wish.system.velocity_labels, map(float, wish.v0)))
+
+
+def _hybrid(modes: Modes, wish: Setting, method: Method) -> tuple[HybridTrajectory | None, str]:
+    """Run a hybrid system from its start; the number of its steps bounds the time it takes."""
+    length = {"tol": wish.tol, "t": wish.end} if wish.h is None else {"h": wish.h, "t": wish.end}
+    try:
+        return simulate(modes, method, **length, progress=False), ""
+    except SimulationError as error:
+        return error.trajectory, error.reason
 
 
 def _to_tolerance(
@@ -235,14 +282,14 @@ def _to_tolerance(
     return dataclasses.replace(traj, meta=meta), "" if chosen.met else told
 
 
-def _zipped(runs: list[Run]) -> bytes:
+def _zipped(runs: list[_Result]) -> bytes:
     """Return the trajectories as NetCDF, or as CSV if the packages for NetCDF are missing."""
     whole = all(importlib.util.find_spec(x) for x in ("xarray", "h5netcdf", "h5py"))
     suffix = ".nc" if whole else ".csv"
     out = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(out, "w") as archive:
         for run in runs:
-            file = Path(folder) / f"{run.label}{suffix}"
+            file = Path(folder) / f"{run.drawn.label}{suffix}"
             run.trajectory.save(file)
             archive.write(file, file.name)
     return out.getvalue()

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import diagnostics
-from ..diagnostics.series import judged_energy
+from ..diagnostics.series import is_driven, judged_energy
+from ..diagnostics.work import acting_system, work
+from ..errors import UsageError
 from ..names import symbol
 from ..results.labels import coordinate_table, velocity_units
 
@@ -94,9 +96,33 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
         largest = max(float(np.max(np.abs(error))) for _, error, _ in found)
         yield f"{found[0][0].name} conserved to {_rough(largest)} J"
         return
-    for k, (energy, error, _) in enumerate(found):
+    for k, (energy, error, scale) in enumerate(found):
         title = f"{energy.name} {'error' if energy.kept else 'change'}"
         panels.add(title, "J", k, _largest(error, drawn[k].kept), open=True)
+        done = None if energy.kept else _work(drawn[k])
+        if done is not None:
+            panels.add("work of forces", "J", k, done[drawn[k].kept], open=True)
+            left = float(np.max(np.abs(error - done)))
+            if left <= _EXACT * max(scale, float(np.max(np.abs(done)))):
+                yield f"energy change equals the work to {_rough(left)} J"
+            else:
+                panels.add(
+                    "energy change less work", "J", k, (error - done)[drawn[k].kept], open=True
+                )
+
+
+def _work(x: _Drawn) -> np.ndarray | None:
+    """Return the work of all forces, if it accounts for the energy and the forces are known."""
+    system, traj = x.run.system, x.traj
+    acting = acting_system(system, traj)
+    known = acting.has_force and (acting is not system or not is_driven(system, traj))
+    holds = not (system.is_nonlinear or system.has_offset or system.has_time)
+    if not (known and holds and len(traj) >= 4):
+        return None
+    try:
+        return work(system, traj)
+    except UsageError:  # rows that cannot be interpolated
+        return None
 
 
 def _constraint(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:

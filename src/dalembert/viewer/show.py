@@ -65,7 +65,7 @@ def show(
     `show(modes, run)`; it uses the scene of the mode with the fewest constraints.
     """
     if isinstance(traj, HybridTrajectory):
-        system, traj, title = _drawn(system, traj, title)
+        system, traj, title = drawn(system, traj, title)
     runs = [(system, traj), *(x if isinstance(x, tuple) else (system, x) for x in others)]
     for _, each in runs:
         if isinstance(each, Ensemble):
@@ -82,7 +82,7 @@ def show(
     return view
 
 
-def _drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Trajectory, str]:
+def drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Trajectory, str]:
     """Return a hybrid run with the scene of its mode with the fewest constraints."""
     if getattr(modes, "names", None) != run.modes:
         raise UsageError(f"a hybrid run is shown by show(modes, run), with its modes {run.modes}")
