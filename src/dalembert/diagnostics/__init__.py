@@ -47,6 +47,7 @@ if _CHECKING:
         discrete_multiplier,
         momentum_balance,
     )
+    from .volume import VolumeChange, volume_change
 
 __all__ = [
     # series
@@ -88,6 +89,9 @@ __all__ = [
     "Regularity",
     "discrete_form",
     "dla_regularity",
+    # volume on the constraint
+    "VolumeChange",
+    "volume_change",
     # several methods
     "Comparison",
     "Run",
@@ -108,11 +112,12 @@ _MOMENTA = (
 )
 
 _FORMS = ("DiscreteForm", "Regularity", "discrete_form", "dla_regularity")
+_VOLUME = ("VolumeChange", "volume_change")
 
 
 def __getattr__(name: str) -> object:
-    # imported at first use, because they need `geometry`
-    for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".forms")):
+    # imported at first use, because they need `geometry` or `running`
+    for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".forms"), (_VOLUME, ".volume")):
         if name in names:
             return getattr(_importlib.import_module(module, __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -30,6 +30,7 @@ from .connection import (
     symmetric_product,
     torsion,
 )
+from .cotangent import CotangentSplitting, cotangent_splitting
 from .curvature import (
     contorsion,
     curvature_tensor,
@@ -222,6 +223,7 @@ __all__ = [
     "Characteristic",
     "Cocycle",
     "ConstrainedMomentum",
+    "CotangentSplitting",
     "CyclicReduction",
     "Equivalence",
     "Finding",
@@ -283,6 +285,7 @@ __all__ = [
     "constrained_momentum",
     "constraint_rank",
     "contorsion",
+    "cotangent_splitting",
     "covariant_derivative",
     "curvature_tensor",
     "cyclic_reduction",

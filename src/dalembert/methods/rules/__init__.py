@@ -14,6 +14,7 @@ from .base import (
     slope_at_start,
 )
 from .geodesic import FiniteDifference, Geodesic
+from .leaves import Leaf, leaf
 from .quadrature import (
     Alpha,
     EulerA,
@@ -33,6 +34,7 @@ __all__ = [
     "EulerA",
     "EulerB",
     "Geodesic",
+    "Leaf",
     "Midpoint",
     "MomentumAtEnd",
     "MomentumAtStart",
@@ -45,6 +47,7 @@ __all__ = [
     "discrete_lagrangian",
     "discrete_legendre",
     "element_between",
+    "leaf",
     "legendre_minus",
     "legendre_plus",
     "slope_at_end",
