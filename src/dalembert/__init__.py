@@ -49,6 +49,7 @@ from .methods import (  # noqa: E402
     GNI,
     RK4,
     Composition,
+    EnergyDLA,
     EnergyGauss,
     Gauss,
     Hamel,
@@ -115,7 +116,7 @@ __all__ = [
     "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
     "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
-    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "Reversible",
+    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "EnergyDLA", "Reversible",
     "Composition", "Hamel", "Hamiltonized", "Newmark", "Leapfrog", "Shake", "MPEuler",
     "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha",
     "EulerA", "EulerB", "Midpoint",

@@ -38,6 +38,7 @@ from .report import overview
 from .second_order import SecondOrder
 from .tracking import Tracker
 from .transcription import Pieces, Transcription
+from .vakonomic import VakonomicMotion, vakonomic_motion
 
 __all__ = [
     "BracketTable",
@@ -71,6 +72,7 @@ __all__ = [
     "Tracker",
     "Transcription",
     "Uncontrolled",
+    "VakonomicMotion",
     "Verdict",
     "bracket_table",
     "check_hypotheses",
@@ -91,6 +93,7 @@ __all__ = [
     "series_bound",
     "series_motion",
     "series_plan",
+    "vakonomic_motion",
 ]
 
 _guard(globals())

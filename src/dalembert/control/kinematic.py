@@ -31,7 +31,8 @@ from ..groups import Euclidean
 from ..linalg import solve_spd
 from ..running.request.validate import check_count
 from ..system import Point, System, compiled_call
-from .planning import BUTCHER, WEIGHTS, wanted_point
+from .extremals import hamiltonian_step
+from .planning import wanted_point
 
 Fields = Callable[[System, Point], jax.Array]  # rows X_i, in the frame of v
 
@@ -186,20 +187,8 @@ def _rates(system, q, p, fields):
 
 
 def _advance(system, q, p, size, fields):
-    """Advance by one step of Butcher's rule of order 6, in the chart at q."""
-    groupoid, n = system.groupoid, system.dim
-
-    def stage(slopes, row):
-        i, weights = row
-        w, kick = jnp.split(weights @ slopes, [n])
-        v, change = _rates(system, groupoids.move(groupoid, q, w), p + kick, fields)
-        rate = groupoid.coordinate_velocity(q, w, v)
-        return slopes.at[i].set(size * jnp.concatenate([rate, change])), None
-
-    rows = jnp.arange(len(BUTCHER)), jnp.asarray(BUTCHER)
-    slopes, _ = jax.lax.scan(stage, jnp.zeros((len(BUTCHER), 2 * n)), rows)
-    w, kick = jnp.split(jnp.asarray(WEIGHTS) @ slopes, [n])
-    return groupoids.move(groupoid, q, w), p + kick
+    rates = lambda _, q, p: _rates(system, q, p, fields)  # noqa: E731
+    return hamiltonian_step(system.groupoid, rates, jnp.zeros(()), q, p, size)
 
 
 def _shot(system, q0, target, chosen, rest, p, size, fields, steps, flat):

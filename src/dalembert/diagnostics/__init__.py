@@ -48,6 +48,7 @@ if _CHECKING:
         momentum_balance,
     )
     from .two_form import DiscreteForm, Regularity, discrete_form, dla_regularity
+    from .volume import VolumeChange, volume_change
 
 __all__ = [
     # series
@@ -90,6 +91,9 @@ __all__ = [
     "Regularity",
     "discrete_form",
     "dla_regularity",
+    # volume on the constraint
+    "VolumeChange",
+    "volume_change",
     # several methods
     "Comparison",
     "Run",
@@ -110,11 +114,12 @@ _MOMENTA = (
 )
 
 _FORMS = ("DiscreteForm", "Regularity", "discrete_form", "dla_regularity")
+_VOLUME = ("VolumeChange", "volume_change")
 
 
 def __getattr__(name: str) -> object:
-    # imported at first use, because they need `geometry`
-    for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".two_form")):
+    # imported at first use, because they need `geometry` or `running`
+    for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".two_form"), (_VOLUME, ".volume")):
         if name in names:
             return getattr(_importlib.import_module(module, __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -35,6 +35,7 @@ from .composition import Composition
 from .constant_mass import Leapfrog, MPEuler, MPEulerAdjoint, MPMidpoint, Shake
 from .dla import DLA
 from .energy import EnergyGauss
+from .energy_dla import EnergyDLA
 from .gauss import Gauss
 from .gni import GNI
 from .hamel import Hamel
@@ -114,6 +115,7 @@ __all__ = [
     "Newmark",
     "RK4",
     "Composition",
+    "EnergyDLA",
     "EnergyGauss",
     "Leapfrog",
     "Lobatto",

@@ -19,6 +19,9 @@ from ..dynamics import (
     linear_constraint,
     linear_offset,
     metric,
+    momentum,
+    multipliers,
+    projected,
     solve_reactions,
 )
 from ..errors import UsageError
@@ -29,6 +32,7 @@ from ..linalg import (
     Code,
     Forms,
     PerConstraint,
+    Root,
     Scalar,
     Vector,
     solve_spd,
@@ -174,6 +178,13 @@ def refuse_switches(method: Method, system: System) -> None:
         )
 
 
+def refuse_all_but_rows(method: Method, system: System) -> None:
+    """Raise `UsageError` unless all constraints are independent rows A v = b that always act."""
+    refuse_nonlinear(method, system)
+    refuse_holonomic(method, system)
+    refuse_switches(method, system)
+
+
 def check_rule(rule: object) -> None:
     """Raise `UsageError` unless `rule` is a `Rule` object; often the call `()` was forgotten."""
     if not isinstance(rule, Rule):
@@ -240,3 +251,15 @@ def code(result: jax.Array | int, *values: jax.Array) -> Code:
 def exact_row(t: Scalar, q: Point, v: Vector, p: Vector, multiplier: PerConstraint) -> Row:
     """Return the row of a node computed without an iteration: residual 0, result OK if finite."""
     return Row(t, q, v, p, multiplier, jnp.zeros(()), code(OK, v, p, multiplier))
+
+
+def start_row(system: System, t: Scalar, q: Point, v: Vector) -> Row:
+    """Return the row of the initial data."""
+    return exact_row(t, q, v, momentum(system, q, v, t), multipliers(system, q, v, t))
+
+
+def solved_row(system: System, t: Scalar, q: Point, v: Vector, root: Root) -> Row:
+    """Return the row at the end of a solved step, its velocity on the constraint to round-off."""
+    v = projected(system, q, v, t)
+    p, lam = momentum(system, q, v, t), multipliers(system, q, v, t)
+    return Row(t, q, v, p, lam, root.residual, code(root.result, v, p, lam))

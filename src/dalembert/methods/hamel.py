@@ -29,8 +29,6 @@ from ..dynamics import (
     linear_constraint,
     metric,
     momentum,
-    multipliers,
-    projected,
 )
 from ..errors import UsageError
 from ..linalg import Columns, Newton, Vector, solve_spd
@@ -40,12 +38,10 @@ from .base import (
     Method,
     Row,
     Traits,
-    code,
-    exact_row,
-    refuse_holonomic,
-    refuse_nonlinear,
-    refuse_switches,
+    refuse_all_but_rows,
     round_off,
+    solved_row,
+    start_row,
 )
 from .chart import Chart
 from .energy import kernel
@@ -96,9 +92,7 @@ class Hamel(Method):
         )
 
     def check(self, system: System) -> None:
-        refuse_nonlinear(self, system)
-        refuse_holonomic(self, system)
-        refuse_switches(self, system)
+        refuse_all_but_rows(self, system)
         if system.has_offset or system.has_timed_constraint:
             raise UsageError(
                 f"{self.name} has one frame for all times, of constraints A(q) v = 0; "
@@ -116,8 +110,7 @@ class Hamel(Method):
             )
 
     def start(self, system, t, h, q, v):
-        row = exact_row(t, q, v, momentum(system, q, v, t), multipliers(system, q, v, t))
-        return HamelState(q, v, jnp.zeros_like(v)), row
+        return HamelState(q, v, jnp.zeros_like(v)), start_row(system, t, q, v)
 
     def reverse(self, carry: HamelState, row: Row) -> HamelState:
         return carry._replace(v=-carry.v)
@@ -155,10 +148,8 @@ class Hamel(Method):
         span, end = S(q), t + h
         free = pi + 0.5 * h * force - span.T @ drift_momentum(system, q, end)
         v = span @ solve_spd(span.T @ metric(system, q, None, end) @ span, free)
-        v = projected(system, q, v, end)
-        p, lam = momentum(system, q, v, end), multipliers(system, q, v, end)
-        row = Row(end, q, v, p, lam, root.residual, code(root.result, v, p, lam))
-        state = HamelState(q, v, (v - root.x) * (1.0 / h))
+        row = solved_row(system, end, q, v, root)
+        state = HamelState(q, row.v, (row.v - root.x) * (1.0 / h))
         return Advance(state, row, groupoid.frame(element))
 
     def _frame(self, system: System, center: Point) -> Callable[[Point], Columns]:

@@ -25,9 +25,7 @@ from ..dynamics import (
     linear_constraint,
     linear_offset,
     metric,
-    momentum,
     multipliers,
-    projected,
 )
 from ..errors import UsageError
 from ..linalg import Newton, PerConstraint, Vector, solve_spd
@@ -37,12 +35,10 @@ from .base import (
     Method,
     Row,
     Traits,
-    code,
-    exact_row,
-    refuse_holonomic,
-    refuse_nonlinear,
-    refuse_switches,
+    refuse_all_but_rows,
     round_off,
+    solved_row,
+    start_row,
 )
 from .composition import Composition
 
@@ -112,14 +108,11 @@ class Newmark(Method):
         return Composition((self, self.adjoint()))
 
     def check(self, system: System) -> None:
-        refuse_nonlinear(self, system)
-        refuse_holonomic(self, system)
-        refuse_switches(self, system)
+        refuse_all_but_rows(self, system)
 
     def start(self, system, t, h, q, v):
         lam, a = multipliers(system, q, v, t), acceleration(system, q, v, t)
-        row = exact_row(t, q, v, momentum(system, q, v, t), lam)
-        return NewmarkState(q, v, a, lam), row
+        return NewmarkState(q, v, a, lam), start_row(system, t, q, v)
 
     def reverse(self, carry: NewmarkState, row: Row) -> NewmarkState:
         return carry._replace(v=-carry.v)
@@ -161,10 +154,8 @@ class Newmark(Method):
         root = self.newton.solve(defect, guess, noise=noise, outermost=True)
         g, v = moved(root.x)
         q = groupoid.base.polish(groupoid.target(g))
-        v = projected(system, q, v, end)
-        p, lam = momentum(system, q, v, end), multipliers(system, q, v, end)
-        row = Row(end, q, v, p, lam, root.residual, code(root.result, v, p, lam))
-        state = NewmarkState(q, v, root.x[:n], root.x[n:])
+        row = solved_row(system, end, q, v, root)
+        state = NewmarkState(q, row.v, root.x[:n], root.x[n:])
         return Advance(state, row, groupoid.frame(g))
 
 

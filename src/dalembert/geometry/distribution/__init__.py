@@ -20,6 +20,7 @@ from .connection import (
     symmetric_product,
     torsion,
 )
+from .cotangent import CotangentSplitting, cotangent_splitting
 from .curvature import (
     contorsion,
     curvature_tensor,
@@ -50,6 +51,8 @@ from .time_dependent import (
 )
 
 __all__ = [
+    "CotangentSplitting",
+    "cotangent_splitting",
     "GaussTest",
     "Growth",
     "Noether",

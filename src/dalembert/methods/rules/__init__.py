@@ -1,6 +1,7 @@
 """Rules that make discrete Lagrangians, forces and constraints from a system, on any groupoid."""
 
 from ...doors import guard as _guard
+from .discrete_leaves import Leaf, leaf
 from .geodesic import FiniteDifference, Geodesic
 from .quadrature import (
     Alpha,
@@ -33,6 +34,7 @@ __all__ = [
     "EulerA",
     "EulerB",
     "Geodesic",
+    "Leaf",
     "Midpoint",
     "MomentumAtEnd",
     "MomentumAtStart",
@@ -45,6 +47,7 @@ __all__ = [
     "discrete_lagrangian",
     "discrete_legendre",
     "element_between",
+    "leaf",
     "legendre_minus",
     "legendre_plus",
     "slope_at_end",
