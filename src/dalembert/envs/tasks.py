@@ -360,7 +360,7 @@ class Snakeboard(Task):
     def baseline(self, xp: Any, seen: Array) -> Array:
         ahead, left, speed, psi, rate, phi, phi_rate = (seen[..., i] for i in range(7))
         system = self.system
-        # The rotor swings like a pendulum of SWING rad/s whose energy is led to that of amplitude 1.
+        # The rotor swings at SWING rad/s; its energy is led to that of the amplitude 1 rad.
         energy = 0.5 * (rate / SWING) ** 2 + 0.5 * psi**2
         push = SWING**2 * (0.5 - energy) * rate / SWING
         rotor = system.J0 * (-(SWING**2) * psi + push)

@@ -195,16 +195,16 @@ class DeviceMembers:
         return pure_arrays(self._plan)(self._tree, own, self._h, held)
 
     def _made(self, kernel: StepsOnGpu | None, steps: int) -> Any:
-        layout = held_layout(self._plan)
-        if kernel is not None:
-            step = pure_kernel(kernel, self._shared, self._own, layout, self.arrays, steps)
-        else:
+        def by_xla(own: Own, held: Held) -> Held:
+            fresh = jnp.zeros_like(held.state.row.residual)
+            row = held.state.row._replace(residual=fresh)
+            held = held._replace(state=held.state._replace(row=row))
+            return jax.lax.fori_loop(0, steps, lambda _, x: self.arrays(own, x), held)
 
-            def step(own: Own, held: Held) -> Held:
-                fresh = jnp.zeros_like(held.state.row.residual)
-                row = held.state.row._replace(residual=fresh)
-                held = held._replace(state=held.state._replace(row=row))
-                return jax.lax.fori_loop(0, steps, lambda _, x: self.arrays(own, x), held)
+        step: Any = by_xla
+        if kernel is not None:
+            layout = held_layout(self._plan)
+            step = pure_kernel(kernel, self._shared, self._own, layout, self.arrays, steps)
 
         def all_members(own: Own, held: Held) -> Held:
             return marked(jax.vmap(step)(own, held))
