@@ -1,6 +1,6 @@
 """Count how often the baselines solve their tasks: 100 unseen seeds each.
 
-python examples/envs_baselines.py [Balance Bicycle Parking]
+python examples/envs_baselines.py [Balance Bicycle Parking Snakeboard]
 """
 
 import sys
@@ -37,5 +37,5 @@ def count(name):
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ["Balance", "Parking", "Bicycle"]:
+    for name in sys.argv[1:] or list(da.envs.tasks):
         count(name)

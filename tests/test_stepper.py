@@ -17,6 +17,7 @@ import dalembert as da
 from features import PUSHED, START
 
 SLEIGH = da.systems.ChaplyginSleigh()
+CPU = jax.devices("cpu")[0]
 H, U = 0.02, np.array([0.3, -0.2])
 METHODS = [da.Gauss(2), da.DLA(), da.GNI(), da.RK4()]
 
@@ -243,6 +244,66 @@ def test_arrays_are_a_fallback_that_says_so(pushed):
     np.testing.assert_allclose(members.state.q[1], pushed.state.q, rtol=0, atol=1e-14)
 
 
+@pytest.fixture(scope="module")
+def there():
+    """As on a GPU, whose kernel is interpreted on the CPU here."""
+    return da.Stepper(PUSHED, da.RK4(), h=H, members=5, device=CPU, engine="gpu")
+
+
+def test_members_on_a_device(many, there):
+    assert there.engine.name == "gpu" and "interpreted" in there.engine.reason
+    u = np.linspace(-0.3, 0.3, 10).reshape(5, 2)
+    for x, given in ((many, u), (there, jnp.asarray(u))):
+        x.reset(*START)
+        x.step(given)
+        before = x.snapshot()
+        x.step(given, steps=3)
+        x.reset(*START, where=[1, 3])
+        x.step(-given, steps=2)
+        x.step()
+        assert x.step(U[None, :] + 0 * given).steps.tolist() == [8, 4, 8, 4, 8]
+    for name in ("t", "q", "v", "p", "multiplier"):
+        a, b = getattr(many.state, name), getattr(there.state, name)
+        assert isinstance(b, jax.Array)
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-15, err_msg=name)
+    assert before.t[0] == H and float(before.q[0, 0]) > 0.0  # JAX arrays are not overwritten
+    other = pickle.loads(pickle.dumps(there))
+    many.restore(there.snapshot(), where=[0])
+    assert np.array_equal(other.step(u).q, there.step(u).q)
+    np.testing.assert_allclose(many.step(u).q, there.state.q, rtol=0, atol=1e-15)
+
+
+def test_pure_on_a_device_is_one_launch_for_all_members(many, there):
+    many.reset(*START)
+    there.reset(*START)
+    inputs = np.random.default_rng(0).normal(size=(3, 5, 2))
+    end, _ = jax.jit(lambda s: jax.lax.scan(lambda s, u: (there.pure(s, u), None), s, inputs))(
+        there.state
+    )
+    # and once more over copies of the members
+    twice = jax.tree.map(lambda x: jnp.stack([x, x]), there.state)
+    both = jax.vmap(there.pure)(twice, np.stack([inputs[0], inputs[1]]))
+    for u in inputs:
+        many.step(u)
+    np.testing.assert_allclose(end.q, many.state.q, rtol=0, atol=1e-15)
+    for i in (0, 1):
+        many.reset(*START)
+        np.testing.assert_allclose(both.q[i], many.step(inputs[i]).q, rtol=0, atol=1e-15)
+    turn = jax.jacfwd(lambda u: there.pure(there.state, u).v[:, 2])(jnp.asarray(U))
+    np.testing.assert_allclose(turn, np.tile([0.0, H], (5, 1)), atol=1e-12)
+
+
+def test_members_that_fail_on_a_device_are_marked():
+    walled = da.Stepper(Walled(), da.RK4(), h=0.1, members=4, device=CPU, engine="gpu")
+    walled.reset([0.0], [[0.0], [1.0], [0.1], [1.0]])
+    for _ in range(20):
+        state = walled.step()
+    assert state.failed.tolist() == [False, True, False, True]
+    assert np.isnan(state.q[state.failed]).all() and np.isfinite(state.q[~state.failed]).all()
+    assert not walled.reset([0.0], [0.1], where=np.asarray(state.failed)).failed.any()
+    assert not walled.step().failed.any()
+
+
 def test_pickle_copy_threads(many):
     many.reset(*START)
     many.step(U)
@@ -307,7 +368,9 @@ def test_memory_is_flat(pushed):
         (lambda s: da.Stepper(PUSHED, da.Taylor(), h=H), "chooses the sizes of its steps"),
         (lambda s: da.Stepper(PUSHED, h=-1.0), "positive"),
         (lambda s: da.Stepper(PUSHED, h=H, members=0), "at least 1"),
-        (lambda s: da.Stepper(PUSHED, h=H, device="gpu"), "lives on the CPU"),
+        (lambda s: da.Stepper(PUSHED, h=H, device="tpu", members=2), "no such device here"),
+        (lambda s: da.Stepper(PUSHED, h=H, device=CPU, engine="gpu"), "needs members=N"),
+        (lambda s: da.Stepper(PUSHED, h=H, device=3), "device is a device of JAX"),
         (lambda s: da.Stepper(type(PUSHED)(m=np.ones(3)), h=H, members=5), "members differs"),
         (lambda s: s.step([1.0]), r"2 inputs, u0, u1: u must have the shape \(2,\) or \(5, 2\)"),
         (lambda s: s.step("left"), "u must be numbers"),

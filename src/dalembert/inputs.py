@@ -254,7 +254,8 @@ def control_at(
             f"{system.name()} has {count} controls, {', '.join(system.input_labels)}; u gives an "
             f"array of shape {value.shape}"
         )
-    return value
+    limits = getattr(system, "input_limits", None)
+    return value if limits is None else jnp.clip(value, -limits, limits)
 
 
 def _is_feedback(u: Any) -> bool:

@@ -25,7 +25,7 @@ VERSION = "v0"
 
 
 def task(name: str, **options: Any) -> Task:
-    """Return a task by its name: `Balance`, `Bicycle`, `Parking`; options are its fields."""
+    """Return a task by its name, one of `tasks`; options are its fields."""
     short = name.removeprefix("dalembert/").removesuffix(f"-{VERSION}")
     if short not in tasks:
         raise unknown_name("environment", name, tasks)
@@ -41,10 +41,17 @@ def make(name: str, render_mode: str | None = None, **options: Any) -> Env:
 
 
 def make_vec(
-    name: str, num_envs: int = 1, render_mode: str | None = None, **options: Any
+    name: str,
+    num_envs: int = 1,
+    render_mode: str | None = None,
+    max_episode_steps: int | None = None,
+    **options: Any,
 ) -> VectorEnv:
-    """Return many environments as one: members of one `Stepper`, vectorized, on all cores."""
-    return _gym().VectorEnv(task(name, **options), num_envs, render_mode)
+    """Return many environments as one: members of one `Stepper`, vectorized, on all cores.
+
+    `max_episode_steps` is the number of control periods of an episode, by default that of the task.
+    """
+    return _gym().VectorEnv(task(name, **options), num_envs, render_mode, max_episode_steps)
 
 
 def functional(name: str, **options: Any) -> Functional:

@@ -32,10 +32,13 @@ _LENS = 2.2  # focal length in units of the picture's half height
 
 
 class Camera:
-    """Draws pictures of one system; the eye follows the focus of its scene, or the first body."""
+    """Draws pictures of one system; the eye follows the focus of its scene, or the first body.
 
-    def __init__(self, system: System, size: tuple[int, int] = _SIZE) -> None:
-        self.system, self.size = system, size
+    With `whole` it stands back so far that the marks on the ground are in the picture as well.
+    """
+
+    def __init__(self, system: System, size: tuple[int, int] = _SIZE, whole: bool = False) -> None:
+        self.system, self.size, self._whole = system, size, whole
         self.scene = scene_of(system)
         self._faces = {
             body.name: [face for s in _shapes(body.shapes) for face in _faces_of(s)]
@@ -87,6 +90,12 @@ class Camera:
         from matplotlib.figure import Figure
 
         reach = self._extent
+        if self._whole and marks is not None and len(marks):
+            points = np.vstack([focus, np.column_stack([marks, np.zeros(len(marks))])])
+            low, high = points.min(axis=0), points.max(axis=0)
+            focus = 0.5 * (low + high)
+            # the picture shows 2.8 times the reach above and below its middle; 0.6 for the machine
+            reach = max(reach, 0.6 * reach + float(np.linalg.norm(high - low)) / 2 / 2.8)
         eye = focus + _DISTANCE * reach * (0.55 * self._up + np.array([-0.7, -0.55, 0.0]))
         look = focus - eye
         look = look / np.linalg.norm(look)

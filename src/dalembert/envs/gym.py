@@ -79,7 +79,7 @@ class Env(gymnasium.Env):
         if self.render_mode is None:
             return None
         if self._camera is None:
-            self._camera = Camera(self.task.system)
+            self._camera = Camera(self.task.system, whole=self.task.whole)
         return self._camera.picture(self.stepper.state, self.task.marks(self.goal))
 
 
@@ -90,8 +90,15 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     that have one.
     """
 
-    def __init__(self, task: Task, num_envs: int = 1, render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        task: Task,
+        num_envs: int = 1,
+        render_mode: str | None = None,
+        max_episode_steps: int | None = None,
+    ) -> None:
         self.task, self.num_envs, self.render_mode = task, num_envs, _check_mode(render_mode)
+        self._most = task.periods if max_episode_steps is None else max_episode_steps
         self.stepper = Stepper(task.system, h=task.h, members=num_envs)
         self.metadata = {
             **_METADATA,
@@ -144,7 +151,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         failed = s.failed
         reward = np.where(failed, 0.0, task.reward(np, s.q, s.v, self.goal, u))
         over = failed | task.fallen(np, s.q, s.v, self.goal)
-        late = self._periods >= task.periods
+        late = self._periods >= self._most
         seen, told = self._seen(), self._told()
         ended = over | late
         if ended.any():
@@ -172,5 +179,5 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if self.render_mode is None:
             return None
         if self._camera is None:
-            self._camera = Camera(self.task.system)
+            self._camera = Camera(self.task.system, whole=self.task.whole)
         return self._camera.pictures(self.stepper.state, [self.task.marks(x) for x in self.goal])

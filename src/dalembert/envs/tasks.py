@@ -32,6 +32,7 @@ class Task(abc.ABC):
     periods: ClassVar[int]  # control periods in an episode
     every: ClassVar[int] = 2  # steps in a control period
     h: ClassVar[float] = 0.01
+    whole: ClassVar[bool] = False  # whether pictures show all of `marks`
 
     @property
     def period(self) -> float:
@@ -246,6 +247,7 @@ class Parking(Task):
     limits = (4.0, 2.0)
     chances = 4
     periods = 2000
+    whole = True
 
     @functools.cached_property
     def system(self) -> systems.CarWithTrailer:
@@ -296,6 +298,90 @@ class Parking(Task):
         return np.array([[3.0, 0.6], [-0.6, 0.6], [-0.6, -0.6], [3.0, -0.6]])
 
 
+@dataclasses.dataclass(frozen=True)
+class Snakeboard(Task):
+    """Bring a snakeboard from rest to a point, and stop there, by a rotor and by its axles.
+
+    The board has no drive: a torque between rotor and board pushes it along only while its axles
+    are turned, so it moves by swinging the rotor and the axles in step. The goal is 3 to 6 m away,
+    up to 0.8 rad to the side. The reward is 1 minus the distance/6 m, at least 0. The episode ends
+    if the goal is 10 m away, or the axles are turned by 1.4 rad. It is solved if at 40 s the
+    distance is below 0.2 m and the speed below 0.1 m/s.
+    """
+
+    name = "Snakeboard"
+    observations = (
+        ("goal, ahead", "m"),
+        ("goal, to the left", "m"),
+        ("speed", "m/s"),
+        ("rotor", "rad"),
+        ("rotor rate", "rad/s"),
+        ("axles", "rad"),
+        ("axle rate", "rad/s"),
+    )
+    actions = (("rotor torque", "N m"), ("axle torque", "N m"))
+    limits = (4.0, 4.0)
+    chances = 4
+    periods = 2000
+    whole = True
+
+    @functools.cached_property
+    def system(self) -> systems.Snakeboard:
+        return systems.Snakeboard()
+
+    def start(self, xp: Any, z: Array) -> tuple[Array, Array, Array]:
+        far, side = _between(z[..., 0], 3.0, 6.0), _between(z[..., 1], -0.8, 0.8)
+        theta, rate = _between(z[..., 2], -np.pi, np.pi), _between(z[..., 3], -0.5, 0.5)
+        o = xp.zeros_like(far)
+        goal = xp.stack([far * xp.cos(theta + side), far * xp.sin(theta + side)], axis=-1)
+        q, v = xp.stack([o, o, theta, o, o], axis=-1), xp.stack([o, o, o, rate, o], axis=-1)
+        return q, v, goal
+
+    def observe(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        c, s = xp.cos(q[..., 2]), xp.sin(q[..., 2])
+        x, y = goal[..., 0] - q[..., 0], goal[..., 1] - q[..., 1]
+        ahead, left, speed = c * x + s * y, c * y - s * x, c * v[..., 0] + s * v[..., 1]
+        rest = [q[..., 3], v[..., 3], q[..., 4], v[..., 4]]
+        return xp.stack([ahead, left, speed, *rest], axis=-1)
+
+    def reward(self, xp: Any, q: Array, v: Array, goal: Array, u: Array) -> Array:
+        return xp.maximum(1.0 - self._away(xp, q, goal) / 6.0, 0.0)
+
+    def fallen(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        return (self._away(xp, q, goal) > 10.0) | (xp.abs(q[..., 4]) > 1.4)
+
+    def solved(self, xp: Any, q: Array, v: Array, goal: Array) -> Array:
+        speed = xp.abs(self.observe(xp, q, v, goal)[..., 2])
+        return (self._away(xp, q, goal) < 0.2) & (speed < 0.1)
+
+    def _away(self, xp: Any, q: Array, goal: Array) -> Array:
+        return xp.sqrt((goal[..., 0] - q[..., 0]) ** 2 + (goal[..., 1] - q[..., 1]) ** 2)
+
+    def baseline(self, xp: Any, seen: Array) -> Array:
+        ahead, left, speed, psi, rate, phi, phi_rate = (seen[..., i] for i in range(7))
+        system = self.system
+        # The rotor swings at SWING rad/s; its energy is led to that of the amplitude 1 rad.
+        energy = 0.5 * (rate / SWING) ** 2 + 0.5 * psi**2
+        push = SWING**2 * (0.5 - energy) * rate / SWING
+        rotor = system.J0 * (-(SWING**2) * psi + push)
+        # A turned axle turns the reaction of the rotor into a force along the board: turned in step
+        # with the rotor, it pushes ahead, against it, back.
+        wanted = xp.clip(0.35 * ahead, -0.6, 0.6)
+        gait = xp.clip(1.5 * (wanted - speed), -0.4, 0.4)
+        # Steer to the goal, whichever end of the board comes first.
+        way = xp.where(ahead < 0.0, -1.0, 1.0)
+        bearing = xp.arctan2(way * left, way * ahead)
+        steer = xp.clip(2.0 * bearing, -0.6, 0.6) * xp.minimum(2.0 * xp.abs(ahead), 1.0)
+        aim = -(steer + gait * xp.clip(psi, -1.2, 1.2))
+        turn = 2 * system.J1 * (144.0 * (aim - phi) - 20.0 * phi_rate)
+        return xp.stack([rotor, turn], axis=-1)
+
+    def marks(self, goal: Array) -> Array:
+        turn = np.linspace(0.0, 2 * np.pi, 25)
+        ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+        return np.asarray(goal) + 0.2 * ring
+
+
 # -- gains of the baselines: regulators of the linear equations for quadratic costs ---------------
 
 # Linear-quadratic regulator with weights 2, 1, 1, 0.1 on distance, lean, speed and lean rate,
@@ -309,4 +395,7 @@ BICYCLE_LEAN, BICYCLE_STEER, BICYCLE_TORQUE = 2.155, 1.072, -3.158
 # Weights 1, 2, 1 on the trailer's offset, its heading and the fold, 2 on the steer; per metre back.
 PARKING = (-0.7071, 2.0019, -3.9084)
 
-tasks: Mapping[str, type[Task]] = {x.name: x for x in (Balance, Bicycle, Parking)}
+# Frequency of the rotor of the snakeboard in rad/s: the torque J0 SWING^2 stays below its limit.
+SWING = 3.0
+
+tasks: Mapping[str, type[Task]] = {x.name: x for x in (Balance, Bicycle, Parking, Snakeboard)}

@@ -21,7 +21,8 @@ constant (write 0 for a coordinate that is always zero).
     contacts    Wheel, mecanum, omni, caster, Ball, Ellipsoid, Skate, Glide
     surfaces    Plane, turntable, Sphere, Cylinder, Height (hills), Level (any function of a point)
     forces      Gravity, Spring, Damper, Strut, DryFriction; Limit (stops, in hybrid runs)
-    inputs      Motor, Push; Prescribed moves a joint by a function of time
+    inputs      Motor, DCMotor (with its circuit), Push; Prescribed moves a joint in time
+    sensors     Encoder, IMU: functions of a state, with noise by seed
     machines    build, settle (closes contacts), Machine (a class with its own parameters)
     files       from_urdf, to_urdf, from_mjcf; mesh_from (OBJ, STL) for shapes
 
@@ -30,6 +31,7 @@ constant (write 0 for a coordinate that is always zero).
 
 from ..doors import guard as _guard
 from .contacts import Ball, Contact, Ellipsoid, Glide, Skate, Wheel, mecanum, omni
+from .electric import DCMotor
 from .machine import Built, Machine, build, settle
 from .meshes import mesh_from
 from .mjcf import from_mjcf
@@ -57,6 +59,7 @@ from .pieces import (
     Strut,
 )
 from .recipes import caster
+from .sensors import IMU, Encoder
 from .solid_inertia import inertia_of
 from .surfaces import Cylinder, Height, Level, Plane, Sphere, Surface, turntable
 from .urdf import Imported, from_urdf, to_urdf
@@ -70,8 +73,10 @@ __all__ = [
     "Wheel", "mecanum", "omni", "caster", "Ball", "Ellipsoid", "Skate", "Glide", "Contact",
     "Plane", "turntable", "Sphere", "Cylinder", "Height", "Level", "Surface",
     # forces and inputs
-    "Gravity", "Spring", "Damper", "Strut", "DryFriction", "Limit", "Motor", "Push", "Prescribed",
-    "Gear",
+    "Gravity", "Spring", "Damper", "Strut", "DryFriction", "Limit", "Motor", "DCMotor", "Push",
+    "Prescribed", "Gear",
+    # sensors
+    "Encoder", "IMU",
     # descriptions of robots
     "from_urdf", "to_urdf", "from_mjcf", "mesh_from", "Imported",
     # machines

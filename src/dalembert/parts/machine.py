@@ -118,6 +118,21 @@ class Machine(System):
     def input_units(self) -> tuple[str, ...]:  # pyright: ignore
         return self.layout.input_units
 
+    @property
+    def input_limits(self) -> jax.Array | None:
+        """The largest |input| of each motor, infinite without a limit; None if none has one."""
+        machine = self._machine()
+        if all(m.limit is None for m in machine.motors):
+            return None
+        found: list[Any] = []
+        for motor in machine.motors:
+            at = speeds_of(machine, self.layout, motor, motor.joint)
+            count = at.stop - at.start if motor.axis is None else 1
+            found += [jnp.inf if motor.limit is None else motor.limit] * count
+        return jnp.stack(
+            [jnp.asarray(x, float) for x in (*found, *[jnp.inf] * len(machine.pushes))]
+        )
+
     def _machine(self) -> Assembly:
         return Assembly(self.parts())
 
@@ -234,6 +249,11 @@ class Machine(System):
             at = speeds_of(machine, layout, friction, friction.joint)
             size = jnp.sqrt(v[at] @ v[at] + friction.speed**2)
             total = total.at[at].add(-friction.force * v[at] / size)
+        for coupling in machine.couplings:  # no power is lost: what one side takes, the other gives
+            at = scalar_slot(machine, layout, coupling, coupling.joint)
+            current = scalar_slot(machine, layout, coupling, coupling.circuit)
+            total = total.at[at].add(coupling.constant * v[current])
+            total = total.at[current].add(-coupling.constant * v[at])
         for strut in machine.struts:
             if strut.damping is not None:
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import scene as sc
 from .contacts import Ball, Ellipsoid, Glide, Skate, Wheel
+from .electric import Charge
 from .motion import Rows, frames
 from .pieces import GROUND
 from .surfaces import Cylinder, Plane, Sphere
@@ -28,7 +29,10 @@ def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Sce
         return Rows(machine, layout, frames(machine, layout, row.q, None), row.q)
 
     bodies = []
+    circuits = {joint.body for joint in machine.joints if isinstance(joint, Charge)}
     for name, body in machine.bodies.items():
+        if name in circuits:
+            continue  # nothing to see
         shapes = body.shapes or _by_contact(machine, name)
 
         def place(row: sc.Row, name: str = name) -> Any:

@@ -458,12 +458,14 @@ class Motor(Part):
     """An input: a torque (or force) at a joint, between the body and its parent.
 
     On a `Spherical` joint it is a torque about `axis`, a direction of the body. Without `axis` it
-    is three inputs, the torques about x, y and z of the body.
+    is three inputs, the torques about x, y and z of the body. An input beyond `limit` acts as
+    +-limit. `DCMotor` is a motor with a circuit.
     """
 
     joint: str = named()
     name: str = named("")
     axis: Any = eqx.field(converter=vector, default=None)
+    limit: Any = numeric(None)
 
     @property
     def label(self) -> str:

@@ -11,6 +11,7 @@ from ..errors import UsageError
 from ..groups import SO, Euclidean, Group, Product
 from ..names import Names
 from .contacts import HEIGHT, IF_FREE, NO_TWIST, Contact, Skate, Wheel
+from .electric import Coupling, DCMotor
 from .pieces import (
     GROUND,
     Body,
@@ -38,6 +39,8 @@ class Assembly:
 
     def __init__(self, parts: Iterable[Any]) -> None:
         self.parts = tuple(_flat(parts))
+        # with the circuits of motors, which are made of other parts
+        self.every = tuple(_flat(x.pieces() if isinstance(x, DCMotor) else x for x in self.parts))
         self.bodies = {b.name: b for b in self._all(Body)}
         self.joints = self._all(Joint)
         self.contacts = self._all(Contact)
@@ -47,9 +50,10 @@ class Assembly:
         self.motors, self.pushes = self._all(Motor), self._all(Push)
         self.prescribed, self.gears = self._all(Prescribed), self._all(Gear)
         self.frictions, self.limits = self._all(DryFriction), self._all(Limit)
+        self.couplings = self._all(Coupling)
 
     def _all(self, kind: type[P]) -> tuple[P, ...]:
-        return tuple(p for p in self.parts if isinstance(p, kind))
+        return tuple(p for p in self.every if isinstance(p, kind))
 
 
 def _flat(parts: Iterable[Any]) -> Iterable[Part]:
@@ -157,6 +161,9 @@ def layout_of(machine: Assembly) -> Layout:
     for gear in machine.gears:
         for name in (gear.joint, gear.other):
             _scalar(machine, gear, name)
+    for motor in machine.parts:
+        if isinstance(motor, DCMotor):
+            _scalar(machine, motor, motor.joint)
     size = len(names)
     attitude = [x for entries in turns for x in entries]
     return Layout(
@@ -244,7 +251,7 @@ def reaction_unit(machine: Assembly, row: Row) -> str:
 def _force_unit(joint: Joint) -> str:
     """Return the unit of the force on the coordinate of a scalar joint: power over its rate."""
     ((_, unit),) = joint.numbers
-    return {"rad": "N m", "m": "N"}.get(unit, f"J/{unit}")
+    return {"rad": "N m", "m": "N", "C": "V"}.get(unit, f"J/{unit}")
 
 
 def speeds_of(machine: Assembly, layout: Layout, owner: Part, name: str) -> slice:
@@ -298,7 +305,7 @@ def _unique(what: str, names: list[str]) -> None:
 
 # raises for unknown or duplicate names, and for bodies without exactly one joint
 def _check_names(machine: Assembly) -> None:
-    bodies = [p.name for p in machine.parts if isinstance(p, Body)]
+    bodies = [p.name for p in machine.every if isinstance(p, Body)]
     if not bodies:
         raise UsageError("a machine has at least one Body")
     for name in bodies:
@@ -314,7 +321,7 @@ def _check_names(machine: Assembly) -> None:
             told = f"{type(part).__name__} '{label}'" if label else type(part).__name__
             raise UsageError(f"{told}: its {what} '{name}' is no body{_near(name, bodies)}")
 
-    for part in machine.parts:
+    for part in machine.every:
         for what in ("body", "parent", "other"):
             if hasattr(part, what) and not isinstance(part, Gear):
                 known(getattr(part, what), part, what)

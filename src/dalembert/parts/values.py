@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import UsageError
 from ..system import is_traced
 from .contacts import Ball, Contact, Ellipsoid, Glide
+from .electric import DCMotor
 from .law import LAW, RESISTANCE, wrong_law
 from .pieces import (
     Body,
@@ -28,8 +29,8 @@ from .pieces import (
 from .surfaces import Surface, wrong_surface
 from .vectors import Vector
 
-_POSITIVE = ("radius",)
-_NOT_NEGATIVE = ("crown", "stiffness", "damping", "mass")
+_POSITIVE = ("radius", "inductance", "resistance")
+_NOT_NEGATIVE = ("crown", "stiffness", "damping", "mass", "friction", "limit")
 _DIRECTIONS = ("axis", "direction", "along", "down", "normal")
 
 
@@ -40,7 +41,7 @@ def refuse_values(parts: Sequence[Part]) -> None:
             raise UsageError(f"{_called(part)}: {told}")
     if sum(isinstance(x, Gravity) for x in parts) > 1:
         raise UsageError("there is gravity twice; leave one of them out")
-    inputs = [x.label for x in parts if isinstance(x, (Motor, Push))]
+    inputs = [x.label for x in parts if isinstance(x, (DCMotor, Motor, Push))]
     for name in inputs:
         if inputs.count(name) > 1:
             raise UsageError(f"two inputs are called '{name}': give one of them a name=")

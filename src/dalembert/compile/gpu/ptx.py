@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import os
 import sys
 import threading
@@ -72,6 +73,23 @@ class GpuSteps:
         self._driver.run(self._function, -(-n // size), size, arrays, counts)
         return rows, here
 
+    def in_jax(self, steps: int, context: Any, found: Any, shared: Any, table: Any) -> None:
+        """Make steps inside compiled JAX code, a callback of `buffer_callback`.
+
+        `found` are the buffers of the table afterwards and of one row. The kernel is put into XLA's
+        stream, behind what computes the table; nothing waits for it here.
+        """
+        here, rows = found
+        n = table.shape[1]
+        pointers = [x.__cuda_array_interface__["data"][0] for x in (shared, here, rows)]
+        given = table.__cuda_array_interface__["data"][0]
+        stream = ctypes.c_void_p(context.stream)
+        if given != pointers[1]:
+            self._driver.copy(pointers[1], given, 8 * math.prod(table.shape), stream)
+        size = _FEW if n < _CROWD else _MANY
+        counts = (n, 0, steps, steps, steps, 1)
+        self._driver.launch(self._function, -(-n // size), size, pointers, counts, stream)
+
 
 class InterpretedSteps:
     """The same as `GpuSteps` on a CPU, member by member, for tests without a GPU."""
@@ -94,6 +112,13 @@ class InterpretedSteps:
         pointers = [x.ctypes.data for x in (shared, table, rows)]
         self._native.call(*pointers, n, 0, n, k, stride, steps, last, self.rows)
         return jnp.asarray(rows), jnp.asarray(table)
+
+    def in_jax(self, steps: int, context: Any, found: Any, shared: Any, table: Any) -> None:
+        """Make steps inside compiled JAX code, a callback of `buffer_callback`."""
+        given, here, rows = (np.asarray(x) for x in (shared, *found))
+        here[:] = np.asarray(table)
+        pointers, n = [x.ctypes.data for x in (given, here, rows)], table.shape[1]
+        self._native.call(*pointers, n, 0, n, 0, steps, steps, steps, 1)
 
 
 class GpuTurns:
@@ -262,13 +287,31 @@ class _Driver:
     ) -> None:
         """Launch a kernel and wait for it."""
         stream = self._stream()
-        values = [ctypes.c_void_p(x.unsafe_buffer_pointer()) for x in arrays]
-        values += [ctypes.c_int64(x) for x in counts]
+        pointers = [x.unsafe_buffer_pointer() for x in arrays]
+        self.launch(function, blocks, size, pointers, counts, stream)
+        self._ask("cuStreamSynchronize", stream)
+
+    def launch(
+        self,
+        function: ctypes.c_void_p,
+        blocks: int,
+        size: int,
+        pointers: Sequence[int],
+        counts: tuple[int, ...],
+        stream: ctypes.c_void_p,
+    ) -> None:
+        """Launch a kernel on a stream, without waiting for it."""
+        values = [*map(ctypes.c_void_p, pointers), *map(ctypes.c_int64, counts)]
         given = (ctypes.c_void_p * len(values))(*(ctypes.addressof(x) for x in values))
         self._ask("cuCtxSetCurrent", self._context)
         grid = (blocks, 1, 1, size, 1, 1)
         self._ask("cuLaunchKernel", function, *grid, 0, stream, given, None)
-        self._ask("cuStreamSynchronize", stream)
+
+    def copy(self, there: int, here: int, size: int, stream: ctypes.c_void_p) -> None:
+        """Copy bytes on the device, in the order of a stream."""
+        self._ask("cuCtxSetCurrent", self._context)
+        pointers = (ctypes.c_uint64(there), ctypes.c_uint64(here))
+        self._ask("cuMemcpyDtoDAsync_v2", *pointers, ctypes.c_size_t(size), stream)
 
 
 @functools.cache

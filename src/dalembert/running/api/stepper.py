@@ -7,11 +7,10 @@ A call makes one step, or a few, on NumPy arrays that are updated in place. The 
 from __future__ import annotations
 
 import concurrent.futures
-import functools
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import equinox as eqx
@@ -19,35 +18,23 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.cpu.kernels import StepKernel
-from ...compile.cpu.llvm import vector_width
-from ...compile.engine import Engine, chosen_engine
+from ...compile.engine import Engine
 from ...compile.layout import Layout
 from ...compile.tracing import recording_once, tracing_once
 from ...compile.xla import cores
-from ...errors import Reason, SimulationError, UsageError
+from ...errors import SimulationError, UsageError
 from ...inputs import CONTROL, Constant, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...names import vector
-from ...system import Point, System, as_arrays, is_traced
-from ..programs.held_step import (
-    Held,
-    InPlace,
-    Own,
-    calls_native,
-    held_arrays,
-    held_kernel,
-    held_layout,
-    pure_arrays,
-    pure_native,
-)
+from ...system import Point, System, is_traced
+from ..programs.held_device import accelerator, device_of, name_of
+from ..programs.held_step import Held, Own, held_layout
+from ..programs.held_variant import HeldVariant
 from ..programs.step_kernel import places
 from ..request import initial_data
-from ..request.batch import batch_of
-from ..request.prepare import Plan, plan_for
 from ..request.step import has_any_times, has_own_steps, initial_state
-from ..request.validate import check_count, check_objects, check_parameters, check_times, own_start
+from ..request.validate import check_count, check_objects, check_times
 
 # Seconds that a call must take on one core before its members are divided among threads: starting
 # the threads takes 30 to 60 us (`benchmarks/stepper.py`).
@@ -58,8 +45,8 @@ class StepperState:
     """State of a `Stepper`: `t`, `q`, `v`, `p`, `multiplier`; members are the first axis.
 
     The arrays of `stepper.state` are views, which the next step overwrites; `copy()` copies them.
-    Those of `stepper.pure` are JAX arrays. The state is a PyTree, which `jit`, `vmap` and `scan`
-    accept.
+    Those of `stepper.pure`, and of a stepper on a GPU, are JAX arrays, which nothing overwrites.
+    The state is a PyTree, which `jit`, `vmap` and `scan` accept.
     """
 
     __slots__ = ("held",)
@@ -119,10 +106,14 @@ class StepperState:
 
     def copy(self) -> StepperState:
         """Return a copy whose arrays do not change with the next step."""
-        return StepperState(jax.tree.map(np.array, self.held))
+        return StepperState(jax.tree.map(_lasting, self.held))
 
     def __repr__(self) -> str:
         return f"StepperState(t={self.t}, q={self.q}, v={self.v})"
+
+
+def _lasting(x: Any) -> Any:
+    return x if isinstance(x, jax.Array) else np.array(x)
 
 
 def _number(x: Any) -> Any:
@@ -153,13 +144,16 @@ class Stepper:
         method: an integrator with fixed steps; by default that of `simulate`.
         h: step size.
         members: number of motions; None for one motion without a members axis.
-        device: the device of the members: None for the CPU.
-        engine: "native" or "arrays" demands one, as in `simulate`. By default native code if
-            possible; `stepper.engine` says which one it is, and why.
+        device: None for the CPU, or a GPU for the members (`"gpu"`, or a device of JAX). There the
+            state consists of JAX arrays that stay on the device: `step` takes u and returns a
+            state without copies through the host; resets come from the host.
+        engine: "native", "gpu" or "arrays" demands one, as in `simulate_ensemble`. By default
+            native code or a kernel for the GPU if possible; `stepper.engine` says which one it is,
+            and why.
 
     A step that fails raises a `SimulationError`, and the state is that before the call. A member
     that fails is marked in `state.failed`, and its q and v are NaN until it is reset. A stepper can
-    be pickled and forked; only one thread at a time may call it.
+    be pickled and, on a CPU, forked; only one thread at a time may call it.
     """
 
     def __init__(
@@ -175,8 +169,14 @@ class Stepper:
         method = default() if method is None else method
         check_objects(system, method, members=members is not None)
         _check_method(method)
-        _check_device(device)
-        self._made_of = {"h": h, "members": members, "device": device, "engine": engine}
+        self._device = device_of(device, engine)
+        if self._device is not None and members is None:
+            raise UsageError(
+                "a Stepper on a GPU needs members=N: one motion is one thread, slower than a CPU"
+            )
+        # where `pure` runs: on the device of the stepper, else on the one that JAX uses
+        self._pure_device = self._device or (accelerator() if device is None else None)
+        self._made_of = {"h": h, "members": members, "device": name_of(device), "engine": engine}
         self.system, self.method = system, method
         self.h = float(check_times(h, 0.0)[0])
         self.members = None if members is None else check_count("members", members)
@@ -188,31 +188,47 @@ class Stepper:
         self._asked = engine
         self._lock = threading.Lock()
         with recording_once():
-            self._free = _Variant(self, system, count)
-        self._driven: _Variant | None = None
+            self._free = self._variant(system, count)
+        self._driven: HeldVariant | None = None
         self._own = self._free.own.width
         layout, n = held_layout(self._free.plan), self.members
-        shape = self._free.table_shape
+        shape = self._free.table_shape if self._device is None else (0, 0)
+        self._there: Any = None  # the state on a GPU
         self._table = np.zeros(shape)
         self._before = np.zeros(shape if n is None else 0)
         self._layout, at = layout, self._own + 1
         lines = self._table[at:] if n is None else self._table[at:, :n]
         self._lines = lines  # packed state, members last
-        self._state = StepperState(_views(layout, lines, n))
+        if self._device is None:
+            self._views = StepperState(_views(layout, lines, n))
         row = places(layout).state.row
         self._result = at + int(row.result)
         moved = (row.t, row.q, row.v, row.p, row.multiplier)
         self._moved = np.concatenate([np.ravel(x) for x in jax.tree.leaves(moved)]).astype(int)
         self._u = self._table[self._own - count : self._own]  # the last rows of `Own`
         self._u_shape = (count,)
-        self._free.bind(self._table)
         if engine is not None:
             _ = self.engine  # raises now if the engine cannot run the system
-        self._write_own()
+        if self._device is None:
+            self._free.bind(self._table)
+            self._write_own()
+        else:
+            self._own_there = jax.device_put(self._free.own_tree, self._device)
         self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
         self._fresh = True  # whether members were reset since the last step
         self._given: Any = None  # (t, q, v) of each member at its last reset
         self._pace = 0.0  # seconds that one core takes for a step of all members
+
+    def _variant(self, system: System, inputs: int) -> HeldVariant:
+        return HeldVariant(
+            system,
+            self.method,
+            self.h,
+            self.members,
+            inputs,
+            self._asked,
+            (self._device, self._pure_device),
+        )
 
     # -- state -------------------------------------------------------------------------------
 
@@ -222,6 +238,10 @@ class Stepper:
         if self._given is None:
             self.reset()
         return self._state
+
+    @property
+    def _state(self) -> StepperState:
+        return self._views if self._device is None else StepperState(self._there)
 
     @property
     def engine(self) -> Engine:
@@ -275,10 +295,7 @@ class Stepper:
             if [x.shape for x in leaves] != wanted:
                 raise UsageError(f"this is not a state of {self!r}: its arrays have other shapes")
             rows, data = self._which(where), np.concatenate([x.reshape(*n, -1) for x in leaves], -1)
-            if rows is None:
-                self._lines[:] = data
-            else:
-                self._lines[:, rows] = data[rows].T
+            self._write_lines(data if rows is None else data[rows], rows)
             if self._given is None:
                 self._given = np.zeros((self.members or 1, self._start_width))
             row = self._state.held.state.row
@@ -306,6 +323,8 @@ class Stepper:
         try:
             if steps != 1 or type(steps) is not int:
                 steps = check_count("steps", steps)
+            if self._device is not None:
+                return self._step_there(u, steps)
             variant = self._free if u is None else self._take(u)
             if self._fresh:
                 self._begin(variant)
@@ -320,7 +339,7 @@ class Stepper:
         finally:
             self._lock.release()
 
-    def _advance_members(self, variant: _Variant, steps: int) -> None:
+    def _advance_members(self, variant: HeldVariant, steps: int) -> None:
         end = variant.columns
         begin = time.perf_counter()
         shares = variant.shares(cores()) if self._pace * steps > _WORTH_THREADS else 1
@@ -340,7 +359,7 @@ class Stepper:
             failed = np.flatnonzero(result)
             self._lines[self._moved[1:, None], failed] = np.nan
 
-    def _take(self, u: Any) -> _Variant:
+    def _take(self, u: Any) -> HeldVariant:
         """Return the variant with an input, and write u into the table."""
         variant = self._driven or self._drive()
         if type(u) is not np.ndarray or u.dtype != float:
@@ -376,7 +395,7 @@ class Stepper:
             f"{u.shape}"
         )
 
-    def _drive(self) -> _Variant:
+    def _drive(self) -> HeldVariant:
         count = self._u_shape[0]
         if self.system.controlled_name:
             raise UsageError(
@@ -384,12 +403,38 @@ class Stepper:
                 "without it to give u at every step"
             )
         with recording_once():
-            self._driven = _Variant(self, driven(self.system, Constant(np.zeros(count))), count)
-        self._driven.bind(self._table)
+            self._driven = self._variant(driven(self.system, Constant(np.zeros(count))), count)
+        if self._device is None:
+            self._driven.bind(self._table)
         return self._driven
 
-    def _begin(self, variant: _Variant) -> None:
-        """Start reset members again, because the first state of a method depends on the input."""
+    def _step_there(self, u: Any, steps: int) -> StepperState:
+        """Advance the members on a GPU; u may be a JAX array, which stays there."""
+        variant, count = self._free, self._u_shape[0]
+        if u is None:
+            u = np.zeros(count)
+        else:
+            variant = self._driven or self._drive()
+            if isinstance(u, Mapping):
+                u = vector("input", u, self.system.input_labels)
+            try:
+                u = jnp.asarray(u, dtype=float)
+            except (TypeError, ValueError):
+                raise UsageError(f"u must be numbers, got {u!r}") from None
+            if u.shape not in (self._u_shape, (self.members, count)):
+                u = self._fitting(u)
+        if self._fresh:
+            self._begin(variant, u)
+        u = jax.device_put(jnp.broadcast_to(u, (self.members, count)), self._device)
+        own = Own(self._own_there, u)
+        self._there = variant.on_device.advance(variant.kernel, own, self._there, steps)
+        return self._state
+
+    def _begin(self, variant: HeldVariant, there: Any = None) -> None:
+        """Start reset members again, because the first state of a method depends on the input.
+
+        `there` is the input of members on a GPU.
+        """
         self._fresh = False
         if variant is self._free:
             return
@@ -399,7 +444,10 @@ class Stepper:
         if (rows is not None and not len(rows)) or (rows is None and good > 0):
             return
         given = self._given if rows is None else self._given[rows]
-        u = self._u[None] if rows is None else self._u[:, rows].T
+        if there is not None:
+            u = np.asarray(there if there.ndim == 1 else there[rows])
+        else:
+            u = self._u[None] if rows is None else self._u[:, rows].T
         self._write(variant.started(given, rows, u, True), given[:, 0], rows)
 
     # -- inside JAX --------------------------------------------------------------------------
@@ -410,10 +458,11 @@ class Stepper:
             step = jax.jit(stepper.pure)
             _, path = jax.lax.scan(lambda s, u: (step(s, u),) * 2, stepper.snapshot(), inputs)
 
-        On a CPU, compiled JAX code calls the native step, under `vmap` with all members at once.
-        Derivatives, and runs on a GPU, use the step by XLA, which takes long to compile for
-        machines (`dalembert.parts`); the numbers then agree up to round-off. `state.result` reports
-        a failure. With members u is (members, inputs) or (inputs,).
+        Compiled JAX code calls the native step, or on a GPU its kernel, under `vmap` with all
+        members at once; on a GPU no number goes through the host. Derivatives use the step by XLA,
+        which takes long to compile for machines (`dalembert.parts`); the numbers then agree up to
+        round-off. `state.result` reports a failure. With members u is (members, inputs) or
+        (inputs,).
         """
         if u is None:
             variant, u = self._free, jnp.zeros(self._u_shape)
@@ -457,7 +506,7 @@ class Stepper:
         held = Held(state, t, jnp.zeros(()))
         return StepperState(jax.tree.map(lambda x: jnp.asarray(x).astype(float), held))
 
-    def _pure_drive(self) -> _Variant:
+    def _pure_drive(self) -> HeldVariant:
         with jax.ensure_compile_time_eval():
             return self._drive()
 
@@ -522,11 +571,26 @@ class Stepper:
     def _write(self, states: np.ndarray, t0: np.ndarray, rows: np.ndarray | None) -> None:
         """Write the first states (rows, numbers) of members into the table."""
         whole = np.concatenate([states, t0[:, None], np.zeros((len(states), 1))], axis=1)
+        self._write_lines(whole[0] if rows is None else whole, rows)
+
+    def _write_lines(self, whole: np.ndarray, rows: np.ndarray | None) -> None:
+        """Write packed states into the state of the members `rows`."""
         if rows is None:
-            self._lines[:] = whole[0]
+            self._lines[:] = whole
+            return
+        assert self.members is not None
+        if self._device is not None:
+            layout = self._layout
+            new = [
+                whole[:, a:b].reshape(len(rows), *x.shape)
+                for a, b, x in zip(layout.ends, layout.ends[1:], layout.avals)
+            ]
+            new = jax.tree.unflatten(layout.tree, jax.device_put(new, self._device))
+            if len(rows) < self.members:
+                new = jax.tree.map(lambda x, y: x.at[rows].set(y), self._there, new)
+            self._there = new
             return
         self._lines[:, rows] = whole.T
-        assert self.members is not None
         if rows[-1] == self.members - 1:  # vectors are filled up by copies of the last member
             at = self._own + 1
             self._table[at:, self.members :] = self._lines[:, -1:]
@@ -543,7 +607,7 @@ class Stepper:
             self._table[np.ravel(at), :n] = lines
             self._table[np.ravel(at), n:] = lines[:, -1:]
 
-    def _failure(self, variant: _Variant) -> SimulationError:
+    def _failure(self, variant: HeldVariant) -> SimulationError:
         """Return the error of a failed step; restores the state before the call."""
         failed = self._state.copy()
         self._table[:] = self._before
@@ -596,175 +660,6 @@ class _Alone:
 _BUSY = "a Stepper is for one thread at a time: make one for each thread (their code is shared)"
 
 
-class _Variant:
-    """The compiled step of the system, either with an input or without one."""
-
-    def __init__(self, stepper: Stepper, system: System, inputs: int) -> None:
-        method, members = stepper.method, stepper.members
-        self.members, self.h = members, stepper.h
-        if members is None:
-            dynamic, _ = as_arrays(system)
-            self.example, self.names = system, ()
-            shared, self.own_tree = dynamic, jax.tree.map(lambda _: None, dynamic)
-        else:
-            one = system.groupoid.base.identity()
-            q = jax.tree.map(lambda x: np.broadcast_to(x, (members, *np.shape(x))), one)
-            batch = batch_of(system, q, np.zeros((members, system.dim)))
-            self.example, self.names = batch.example, batch.names
-            shared, self.own_tree = batch.shared, batch.varying
-        check_parameters(self.example, (shared, self.own_tree))
-        self.plan: Plan = plan_for(self.example, method, *as_arrays(self.example))
-        if inputs and hasattr(system, CONTROL):
-            shared = eqx.tree_at(lambda s: getattr(s, CONTROL).value, shared, None)
-        self.shared_tree = jax.tree.map(np.asarray, shared)
-        one = self.own_tree
-        if members is not None:
-            one = jax.tree.map(lambda x: np.asarray(x[0]), one)
-        self.own = Layout(Own(one, np.zeros(inputs)))
-        shared_layout = Layout(self.shared_tree)
-        given = (self.shared_tree, np.asarray(self.h))
-        self.shared = Layout(given).pack_numpy(given)
-        # indices of the parameters in the data of a start
-        self._parameters = places(self.plan.parameters)
-        self._inputs = inputs
-
-        self._asked, self._shared_layout = stepper._asked, shared_layout
-        self.width = 1 if members is None else vector_width()
-        self.columns = 1 if members is None else -(-members // self.width) * self.width
-
-    @functools.cached_property
-    def _found(self) -> tuple[Engine, StepKernel | None]:
-        """Engine and native code; compiled at the first step, because a variant may be unused."""
-
-        def native() -> StepKernel | Reason:
-            many = self.members is not None
-            return held_kernel(self.plan, self._shared_layout, self.own, many)
-
-        with recording_once():
-            return chosen_engine(self._asked, native)
-
-    @property
-    def engine(self) -> Engine:
-        """The engine that makes the steps, with the reason for its choice."""
-        return self._found[0].noting(self.plan.reason)
-
-    @property
-    def kernel(self) -> StepKernel | None:
-        """The native code, or None."""
-        return self._found[1]
-
-    @functools.cached_property
-    def pure(self) -> Callable[[Own, Held], Held]:
-        """The step (own, held) -> held as a JAX function."""
-        by_arrays, shared = pure_arrays(self.plan), self.shared_tree
-
-        def arrays(own: Own, held: Held) -> Held:
-            return by_arrays(shared, own, self.h, held)
-
-        if self.kernel is None or calls_native() is not None:
-            return arrays
-
-        def code(many: bool) -> Any:
-            return held_kernel(self.plan, Layout(shared), self.own, many)
-
-        if not self.plan.is_compared:  # `held_kernel` cannot cache this code: cache it here
-            code = functools.cache(code)
-        call = InPlace(self.shared, self.own.width, code(False), functools.partial(code, True))
-        return pure_native(call, held_layout(self.plan), arrays)
-
-    @property
-    def table_shape(self) -> tuple[int, ...]:
-        """Shape of the table with the numbers of all members."""
-        lines = self.own.width + 1 + held_layout(self.plan).width
-        return (lines,) if self.members is None else (lines, self._stride)
-
-    @property
-    def _stride(self) -> int:
-        # rows of the table that begin a multiple of 4 KiB apart map to the same few cache lines
-        return self.columns + (8 if self.columns % 512 == 0 else 0)
-
-    def bind(self, table: np.ndarray) -> None:
-        """Make steps in this table from now on; compiles at the first step."""
-
-        def first_time(first: int, end: int, steps: int) -> None:
-            self.advance = self._advancing(table)
-            self.advance(first, end, steps)
-
-        self.advance: Callable[[int, int, int], object] = first_time
-
-    def _advancing(self, table: np.ndarray) -> Callable[[int, int, int], object]:
-        """Return a function (first member, end member, steps) that makes steps in place."""
-        if self.kernel is not None:
-            return self.kernel.in_place(self.shared, table)
-        columns = None if self.members is None else table.shape[1]
-        arrays = held_arrays(self.plan, self._shared_layout, self.own, columns)
-
-        def advance(first: int, end: int, steps: int) -> None:
-            table[...] = arrays(self.shared, table, np.float64(steps))
-
-        return advance
-
-    def shares(self, threads: int) -> int:
-        """Return the number of parts into which members are divided for threads."""
-        return min(threads, self.columns // self.width) if self.kernel is not None else 1
-
-    def initial(self, rows: np.ndarray | None) -> tuple[Any, Any]:
-        """Return `system.initial()`, for each of the given members if their parameters differ."""
-        if rows is None or not self.names:
-            return own_start(self.example)
-        own = jax.tree.map(lambda x: x[rows], self.own_tree)
-        shared, static = self.shared_tree, self.plan.static
-        return jax.vmap(lambda p: eqx.combine(p, shared, static).initial())(own)
-
-    def started(
-        self, given: np.ndarray, rows: np.ndarray | None, u: np.ndarray | None, project: bool
-    ) -> np.ndarray:
-        """Return the first states (rows, numbers) of members from their (t, q, v), or raise."""
-        n, plan = len(given), self.plan
-        numbers = np.empty((n, plan.given.width))
-        self._fill(numbers, rows, u)
-        a = plan.parameters.width
-        numbers[:, a], numbers[:, a + 1], numbers[:, a + 2 :] = given[:, 0], self.h, given[:, 1:]
-        states, wrong = plan.start_rows(numbers, project or not plan.is_constrained)
-        result = places(plan.state).row.result
-        wrong = wrong | (states[:, int(result)] != OK)
-        if wrong.any():
-            self._refuse(numbers, np.flatnonzero(wrong), rows, project)
-        return states
-
-    def _fill(self, numbers: np.ndarray, rows: np.ndarray | None, u: np.ndarray | None) -> None:
-        """Write the parameters of each member into the first columns."""
-        at = _slots(self._parameters)
-        for i, x in zip(at, _slots(self.shared_tree), strict=True):
-            if x is not None:
-                numbers[:, np.ravel(i)] = np.ravel(x)
-        for i, x in zip(at, _slots(self.own_tree), strict=True):
-            if x is not None:
-                numbers[:, np.ravel(i)] = np.asarray(x, float)[rows].reshape(len(numbers), -1)
-        if u is not None:
-            numbers[:, np.ravel(getattr(self._parameters, CONTROL).value)] = u
-
-    def _refuse(
-        self, numbers: np.ndarray, bad: np.ndarray, rows: np.ndarray | None, project: bool
-    ) -> None:
-        """Raise the error of `simulate` for the first member whose data are wrong."""
-        dynamic, t, h, q, v = self.plan.given.unpack(numbers[bad[0]])
-        told = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
-        try:
-            self.example.groupoid.base.check(q, "q0")
-            found = self.plan.start((dynamic, t, h, q, v))[1]
-            initial_data.judge(self.example, self.plan.method, found, project)
-        except UsageError as error:
-            raise (error.located(after=told) if told else error) from None
-        name = self.example.name()
-        raise UsageError(f"{name}: the first step cannot be made from the initial data {told}")
-
-
-def _slots(tree: Any) -> list[Any]:
-    """Return the leaves of a tree of parameters, with None as a leaf."""
-    return jax.tree.leaves(tree, is_leaf=lambda x: x is None)
-
-
 def _leaves(tree: Any) -> list[Any]:
     return jax.tree.leaves(tree)
 
@@ -786,16 +681,6 @@ def _check_method(method: Method) -> None:
             f"{method.name} chooses the sizes of its steps, and a Stepper goes on by h: take "
             "Gauss(stages=4), or another method with fixed steps"
         )
-
-
-def _check_device(device: Any) -> None:
-    platform = getattr(device, "platform", device)
-    if platform in (None, "cpu"):
-        return
-    raise UsageError(
-        f"device={device!r}: a Stepper lives on the CPU. On a GPU take its `pure` inside of jit "
-        "and scan, whose arrays stay there, or simulate_ensemble"
-    )
 
 
 _threads: tuple[int, concurrent.futures.ThreadPoolExecutor] | None = None

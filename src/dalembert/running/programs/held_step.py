@@ -117,9 +117,9 @@ def _where(plan: Plan) -> dict[str, Any]:
 
 
 @cached(maxsize=256)
-def held_steps(plan: Plan, shared: Layout, own: Layout) -> Steps:
-    """Record the step on a tape; may raise `Unsupported`."""
-    steps = Steps(recorded(_traced(plan, shared, own), memory=True), **_where(plan))
+def held_steps(plan: Plan, shared: Layout, own: Layout, memory: bool = True) -> Steps:
+    """Record the step on a tape; `memory` is as for `steps_of`. May raise `Unsupported`."""
+    steps = Steps(recorded(_traced(plan, shared, own), memory), **_where(plan))
     return steps.guarded(NOT_FINITE).looking()
 
 
@@ -253,10 +253,6 @@ class InPlace:
 _WORTH_THREADS = 1024  # members in a call from which it pays to start threads
 
 
-def calls_native() -> Reason | None:
-    """Return why compiled JAX code cannot call native code in place, or None if it can."""
-    if jax.default_backend() != "cpu":
-        return Reason("native code is for a CPU")
-    if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
-        return Reason("this version of JAX cannot call native code in place")
-    return None
+def calls_in_place() -> bool:
+    """Return whether compiled JAX code of this version can call other code in place."""
+    return importlib.util.find_spec("jax.experimental.buffer_callback") is not None  # it may move

@@ -30,7 +30,7 @@ from ...methods.base import Carry
 from ...system import Point
 from ..request.prepare import Plan
 from ..request.step import State, counts, has_own_steps, one_step
-from .step_kernel import Member, SavedRow, kernel_of, saved_row, steps_of
+from .step_kernel import CROWDED, Member, SavedRow, kernel_of, saved_row, steps_of
 
 if TYPE_CHECKING:
     from ...compile.gpu.ptx import StepsOnGpu
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 # (steps in one kernel, such kernels in a row), used in this order; the last makes the remaining
 # steps. On an H200, 8 steps in a kernel are six times as fast as one.
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
-# Blocks of at most so many members do not limit the registers of a thread (it may use a hundred or
-# more). A GPU runs several blocks at once and has room for some sixty thousand such threads.
-_ROOMY = 1 << 14
 
 # (shared, numbers, first step, steps per row, number of rows) -> rows, numbers
 Advance: TypeAlias = Callable[..., tuple[Any, Any]]
@@ -84,7 +81,7 @@ def loop_of(
         why = "asked for"
         if asked != "arrays":
             try:
-                kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > _ROOMY, device)
+                kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > CROWDED, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
                 engine = Engine("gpu", interpreted).noting(plan.reason)
                 return BlockLoop(engine, partial(_by_kernel, kernel, sizes), kernel.read)

@@ -1,0 +1,154 @@
+"""Sensors of a machine: encoders and inertial units, functions of a state with noise by seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..compile.function import compiled_rows
+from ..dynamics import acceleration
+from ..errors import UsageError, unknown_name
+from ..groupoids import move
+from ..inputs import CONTROL, Constant, driven
+from .layout import scalar_slot
+from .machine import Machine
+from .motion import frames
+from .pieces import Motor
+from .vectors import vector
+
+
+class _Noisy:
+    """White noise and a constant bias, both drawn from a seed."""
+
+    def __init__(self, seed: int | None) -> None:
+        self.reset(seed)
+
+    def reset(self, seed: int | None) -> None:
+        """Start again: the same seed gives the same errors; None gives none."""
+        self._source = None if seed is None else np.random.default_rng(seed)
+        self._biases: dict[str, np.ndarray] = {}
+
+    def _with_noise(self, x: np.ndarray, noise: float, bias: float, name: str) -> np.ndarray:
+        if self._source is None:
+            return x
+        if name not in self._biases or self._biases[name].shape != x.shape:
+            self._biases[name] = bias * self._source.normal(size=x.shape)
+        return x + self._biases[name] + noise * self._source.normal(size=x.shape)
+
+
+class Encoder(_Noisy):
+    """Angle (or length) of a joint as an encoder measures it: (t, q, v) -> number.
+
+        wheel = parts.Encoder(robot, "left", counts=4096, seed=1)
+        angle = wheel(t, q, v)
+
+    The result is a multiple of 2 pi/counts (of 1/counts m for a slider); without `counts` it is
+    not rounded. `noise` is the standard deviation of what is added before. The member axis of q
+    comes first. `seed=None` measures without noise.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        joint: str,
+        counts: float | None = None,
+        noise: float = 0.0,
+        seed: int | None = None,
+    ) -> None:
+        _check(machine)
+        super().__init__(seed)
+        self._layout, assembly = machine.layout, machine._machine()
+        self._at = scalar_slot(assembly, self._layout, Motor(joint), joint)
+        whole = 2 * np.pi if self._layout.units[self._at] == "rad" else 1.0
+        if counts is not None and not counts > 0:
+            raise UsageError(f"Encoder: counts must be positive, got {counts!r}")
+        self.resolution = None if counts is None else whole / counts
+        self.noise = float(noise)
+
+    def __call__(self, t: Any, q: Any, v: Any) -> np.ndarray:
+        """Return the measured coordinate."""
+        x = np.asarray(self._layout.split(q)[0])[..., self._at]
+        x = self._with_noise(x, self.noise, 0.0, "angle")
+        return x if self.resolution is None else self.resolution * np.round(x / self.resolution)
+
+
+class IMU(_Noisy):
+    """Rates of rotation and specific force at a point of a body: (t, q, v, u) -> (gyro, force).
+
+        imu = parts.IMU(robot, "chassis", at=(0.1, 0, 0), gyro_noise=0.01, seed=1)
+        rates, force = imu(t, q, v, u)
+
+    Both are along the axes of the body: the angular velocity in rad/s, and the acceleration of the
+    point minus gravity in m/s^2 (at rest +g along up). The acceleration follows from the equations
+    of motion, so it depends on the input u that acts; without u no input does. The noise is white,
+    with these standard deviations for each reading, and there is a constant bias, drawn once with
+    the deviations `gyro_bias` and `force_bias`. The member axis comes first; `seed=None` measures
+    without noise and bias.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        body: str,
+        at: Any = None,
+        gyro_noise: float = 0.0,
+        force_noise: float = 0.0,
+        gyro_bias: float = 0.0,
+        force_bias: float = 0.0,
+        seed: int | None = None,
+    ) -> None:
+        _check(machine)
+        if body not in machine._machine().bodies:
+            raise unknown_name("body", body, list(machine._machine().bodies))
+        super().__init__(seed)
+        self.machine, self.body = machine, body
+        place = vector(at)
+        self._at = (0.0, 0.0, 0.0) if place is None else tuple(map(float, place.array(np)))
+        self._gyro, self._force = (gyro_noise, gyro_bias), (force_noise, force_bias)
+
+    def __call__(self, t: Any, q: Any, v: Any, u: Any = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the measured rates of rotation and the specific force."""
+        v = np.asarray(v, float)
+        many = v.ndim == 2
+        rows = jax.tree.map(lambda x: np.asarray(x, float), (q, v))
+        rows = rows if many else jax.tree.map(lambda x: x[None], rows)
+        count = len(rows[1])
+        times = np.broadcast_to(np.asarray(t, float), count)
+        given = (times, *rows)
+        if u is not None:
+            inputs = len(self.machine.input_labels)
+            given = (*given, np.broadcast_to(np.asarray(u, float), (count, inputs)))
+        found = compiled_rows(_measured, self.machine, given, self.body, self._at)
+        rates, force = (np.asarray(x) if many else np.asarray(x)[0] for x in found)
+        return (
+            self._with_noise(rates, *self._gyro, "gyro"),
+            self._with_noise(force, *self._force, "force"),
+        )
+
+
+def _measured(machine, t, q, v, *more):
+    """Return (angular velocity, specific force) of a point of a body, along the body's axes."""
+    *u, body, at = more
+    moving = driven(machine, Constant(u[0])) if u else machine
+    a = acceleration(moving, q, v, t)
+    assembly, layout, at = machine._machine(), machine.layout, jnp.asarray(at)
+
+    def speed(s):
+        frame = frames(assembly, layout, move(machine.groupoid, q, s * v), v + s * a)[body]
+        return frame.speed + frame.turn @ jnp.cross(frame.spin, at), frame
+
+    _, rate, frame = jax.jvp(speed, (jnp.zeros(()),), (jnp.ones(()),), has_aux=True)
+    for weight in assembly.gravity:
+        rate = rate - weight.g * weight.down.array(jnp)
+    turn = jnp.asarray(frame.turn, dtype=float)
+    return jnp.asarray(frame.spin, dtype=float), turn.T @ rate
+
+
+def _check(machine: Any) -> None:
+    if not isinstance(machine, Machine):
+        raise UsageError(f"a sensor belongs to a machine of parts, got {machine!r}")
+    if hasattr(machine, CONTROL):
+        raise UsageError("a sensor is made of the machine itself, without its control")
