@@ -92,7 +92,7 @@ def fmu(
     target = check_writable(f"{model.prefix}.fmu", (".fmu",)) if target is None else target
     q, v = start_data(system, q0, v0)
     source = Source(model, single=False)
-    with saying_why(model):
+    with saying_why(source.title()):
         text = source.text(f"{model.prefix}.h")
     texts = {f"{model.prefix}.h": source.header(f"{model.prefix}.h"), f"{model.prefix}.c": text}
     rows, xml = _description(model, size, q, v)
