@@ -17,7 +17,7 @@ from c_library import Library, compiled, compiler, numbers
 from compiled import jit
 from dalembert import control, dynamics, export
 from dalembert.errors import UsageError
-from dalembert.export.identifiers import identifier
+from dalembert.export.identifiers import Renamed, identifier
 
 pytestmark = pytest.mark.skipif(compiler is None, reason="no compiler of C on this machine")
 
@@ -209,7 +209,7 @@ def test_a_main_prints_the_trajectory(tmp_path):
     program = compiled(files.source, "-O1", "-DSL_MAIN", "-fsanitize=address,undefined", to="")
     said = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
     head, *rows = said.splitlines()
-    assert head == "t,x,y,theta,x_dot,y_dot,theta_dot,multiplier_multiplier_0"
+    assert head == "t,x,y,theta,x_dot,y_dot,theta_dot,multiplier_0"
     table = np.array([[float(x) for x in row.split(",")] for row in rows])
     traj = da.simulate(sleigh, da.RK4(), h=0.05, steps=20)
     mine = np.column_stack([traj.t, traj.q, traj.v, traj.multiplier])
@@ -341,7 +341,7 @@ def test_parameters_beyond_floats_are_refused(tmp_path):
 @pytest.mark.parametrize("name", ["HUGE_VAL", "nullptr", "FP_NAN", "INT64_MAX"])
 def test_macros_and_words_of_headers_are_refused(name):
     with pytest.raises(da.UsageError, match="is a word of C"):
-        identifier(name, "parameter", {})
+        identifier(name, "parameter", Renamed(None))
 
 
 @pytest.mark.parametrize("v0", [[1.0, 2.0], [float("nan")] * 3, ["a", 0.0, 0.0]])

@@ -198,12 +198,12 @@ class Source(SourceBase):
         ]
         out[-1] = out[-1].replace(",  /*", "  /*")
         out += ["};", ""]
-        for letter, names, what in (
-            ("q", m.q, "coordinates: entries of q"),
-            ("v", m.v, "velocities: entries of v"),
-            ("c", m.constraints, "constraints: entries of multiplier"),
+        for lead, names, what in (
+            (f"{p}_q", m.q, "coordinates: entries of q"),
+            (f"{p}_v", m.v, "velocities: entries of v"),
+            (p, m.constraints, "multipliers: entries of multiplier"),
         ):
-            out += enumeration(f"{p}_{letter}", names, what)
+            out += enumeration(lead, names, what)
         out += self._struct("parameters", m.parameters, "parameters")
         out += self._struct("inputs", m.inputs, "inputs, held during a step")
         out += [
@@ -468,7 +468,7 @@ class Source(SourceBase):
         p, m = self.prefix, self.model
         q, v = (numbers(x, self.single) or "0" for x in started)
         heads = [x.identifier for x in (*m.q, *m.v)]
-        heads += [f"multiplier_{x.identifier}" for x in m.constraints]
+        heads += [x.identifier for x in m.constraints]
         digits = "%.9g" if self.single else "%.17g"
         loops = [("q", len(m.q)), ("v", len(m.v)), ("multiplier", len(m.constraints))]
         shown = [

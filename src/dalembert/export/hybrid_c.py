@@ -14,7 +14,7 @@ from ..compile.ir.tape import Lane
 from .c_source import CODE_NAMES, CODES, SourceBase, as_comment, enumeration, flat, numbers
 from .ctext import ATOM, HELPERS, literal
 from .hybrid_model import HybridModel, ModeModel
-from .hybrid_text import FOLLOW, JUMPS, SEARCH, TYPES, text
+from .hybrid_text import EXCHANGE, FOLLOW, JUMPS, SEARCH, TYPES, text
 from .model import Program
 
 _JUMPS = 33  # jumps that are remembered: more than 32 within h are refused, as in `hybrid.simulate`
@@ -34,8 +34,9 @@ class HybridSource(SourceBase):
 
     model: HybridModel
 
-    def __init__(self, model: HybridModel) -> None:
+    def __init__(self, model: HybridModel, exchange: bool = False) -> None:
         super().__init__(model, single=False)
+        self.exchange = exchange  # whether functions for model exchange are written
         self.guards = max(1, *(len(x.transitions) for x in model.each))
         self.times = sorted(
             (when, i) for i, x in enumerate(model.modes.transitions) for when in x.times
@@ -148,7 +149,7 @@ class HybridSource(SourceBase):
         h = "" if self.model.h is not None else f", {real} h"
         both = f"const {p}_parameters *p, const {p}_inputs *u"
         point = f"int64_t mode, {real} t, const {real} *q, const {real} *v"
-        return {
+        found = {
             "defaults": f"{p}_parameters {p}_defaults(void)",
             "start": f"int {p}_start({p}_state *s, {both}{h}, {point})",
             "steps": f"int {p}_steps({p}_state *s, {both}{h}, int64_t n)",
@@ -156,6 +157,11 @@ class HybridSource(SourceBase):
             "dynamics": f"int {p}_dynamics({both}, {point}, {real} *q_dot, {real} *v_dot, "
             f"{real} *multiplier, {real} *energy)",
         }
+        if self.exchange:
+            found["indicators"] = f"void {p}_indicators(const {p}_state *s, {both}, {real} *g)"
+            found["event"] = f"int {p}_event({p}_state *s, {both}, {real} h)"
+            found["next_time"] = f"{real} {p}_next_time(const {p}_state *s)"
+        return found
 
     # -- the source ----------------------------------------------------------------------------
 
@@ -170,6 +176,8 @@ class HybridSource(SourceBase):
         follow = text(p, FOLLOW)
         body += [self._in_frame(text(p, SEARCH)), follow, self._in_frame(text(p, JUMPS))]
         body += self._interface()
+        if self.exchange:
+            body.append(text(p, EXCHANGE))
         if main:
             body.append(self._main(main, started))
         tables = [
@@ -424,7 +432,7 @@ class HybridSource(SourceBase):
     {p}_stand(s, &a);
 {copied}    if (result && result != {p}_inconsistent) return result;
     for (int i = 0; i < {p}_ND; ++i) s->due[i] = {p}_due_t[i] < t - 1e-9 * h;
-    const int wrong = {p}_begin(&r, past, far);
+    const int wrong = {p}_begin(&r, {p}_at_zero, past, far);
     if (wrong) return wrong;
     for (int i = 0; i < {p}_count[mode]; ++i)
         if (past[i] && far[i]) return {p}_wrong_mode;

@@ -23,7 +23,7 @@ from ..hybrid.modes import guard_value
 from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method, default
-from ..names import velocity_units
+from ..names import multiplier_names, velocity_units
 from ..running.programs.step_kernel import places
 from ..running.request import initial_data
 from ..running.request.prepare import Plan, plan_for
@@ -157,7 +157,7 @@ def hybrid_model_of(
                 named(inputs, "input", renamed, tuple(first.input_units)),
                 named(labels, "coordinate", renamed, tuple(first.units)),
                 named(first.velocity_labels, "velocity", renamed, velocity_units(first)),
-                [Name(f"row {i}", f"row_{i}") for i in range(most)],
+                [Name(x, x) for x in multiplier_names((), most)],
                 Layout(plans[0].state.example().frame).width,
             )  # fmt: skip
     except Unsupported as error:

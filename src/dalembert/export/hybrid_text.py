@@ -74,7 +74,7 @@ static void @stand(@state *s, const @node *a)
 }
 
 /* Sides of the guards at the beginning of an arc; `past` are those past their zeros already. */
-static int @begin(const @run *r, bool *past, bool *far)
+static int @begin(const @run *r, real at_zero, bool *past, bool *far)
 {
     const @node a = @here(r->s);
     const int n = @count[r->s->mode];
@@ -88,7 +88,7 @@ static int @begin(const @run *r, bool *past, bool *far)
     for (int i = 0; i < n; ++i) {
         r->s->rate[i] = NAN;
         r->s->side[i] = @sign_of(g0[i]);
-        clear = clear && fabs(g0[i]) > @at_zero * @scale_of(r, i) && @scale_of(r, i) > fabs(g0[i]);
+        clear = clear && fabs(g0[i]) > at_zero * @scale_of(r, i) && @scale_of(r, i) > fabs(g0[i]);
     }
     if (!clear) { /* some are at zero, or no other value is known: where do they go? */
         @trial b;
@@ -99,7 +99,7 @@ static int @begin(const @run *r, bool *past, bool *far)
             if (b.result == 0) @saw(r, b.g);
         }
         for (int i = 0; i < n; ++i) {
-            near[i] = fabs(g0[i]) <= @at_zero * @scale_of(r, i);
+            near[i] = fabs(g0[i]) <= at_zero * @scale_of(r, i);
             open = open || near[i];
             if (near[i]) r->s->side[i] = 0;
         }
@@ -119,7 +119,7 @@ static int @begin(const @run *r, bool *past, bool *far)
     for (int i = 0; i < n; ++i) {
         const int required = @required[r->s->mode][i];
         past[i] = required != 0 && r->s->side[i] == -required;
-        far[i] = past[i] && fabs(g0[i]) > @at_zero * @scale_of(r, i);
+        far[i] = past[i] && fabs(g0[i]) > at_zero * @scale_of(r, i);
     }
     return 0;
 }
@@ -538,7 +538,7 @@ static int @advance(const @run *r)
         int due = -1;
         if (s->begun) {
             bool some = false;
-            const int wrong = @begin(r, past, far);
+            const int wrong = @begin(r, @at_zero, past, far);
             if (wrong) return wrong;
             for (int i = 0; i < @count[s->mode]; ++i)
                 if (past[i]) some = by[@leaving[s->mode][i]] = true;
@@ -581,6 +581,57 @@ static int @advance(const @run *r)
         const int left = @leave(r, by);
         if (left) return left;
     }
+}
+"""
+
+# What model exchange needs: another program integrates, and finds the zeros.
+EXCHANGE = """
+/* The guards of the mode; 1 where it has fewer than another one. */
+void @indicators(const @state *s, const @parameters *p, const @inputs *u, real *g)
+{
+    @state w = *s;
+    const @run r = {p, u, &w, w.h};
+    const @node a = @here(s);
+    for (int i = 0; i < @NG; ++i) g[i] = 1;
+    @guards(&r, &a, g);
+}
+
+/* The jumps at an instant that another program has found; how near it is to a zero is its own. */
+int @event(@state *s, const @parameters *p, const @inputs *u, real h)
+{
+    const @run r = {p, u, s, h};
+    for (;;) {
+        bool by[@NT] = {false}, past[@NG] = {false}, far[@NG] = {false}, some = false;
+        const @node a = @here(s);
+        real g[@NG] = {0};
+        @trial b;
+        @guards(&r, &a, g);
+        @try(&r, &a, @short * h, &b);
+        for (int i = 0; i < @count[s->mode]; ++i) {
+            if (isnan(g[i])) return @guard_not_finite;
+            if (!@crossed(s->side[i], g[i], @direction[s->mode][i])) continue;
+            /* one that has just left its zero by a jump comes back to its side */
+            if (b.result == 0 && @sign_of(b.g[i] - g[i]) == s->side[i]) continue;
+            some = by[@leaving[s->mode][i]] = true;
+        }
+        @saw(&r, g);
+        for (int i = 0; i < @ND; ++i)
+            if (!s->due[i] && fabs(@due_t[i] - s->t) <= 1e-9 * h && @ends[@due_by[i]][s->mode])
+                some = by[@due_by[i]] = s->due[i] = 1;
+        if (!some) return 0;
+        const int left = @leave(&r, by);
+        if (left) return left;
+        const int wrong = @begin(&r, 1e-6, past, far);
+        if (wrong) return wrong;
+    }
+}
+
+/* The next scheduled jump of the mode, or infinity. */
+real @next_time(const @state *s)
+{
+    for (int i = 0; i < @ND; ++i)
+        if (!s->due[i] && @due_t[i] > s->t && @ends[@due_by[i]][s->mode]) return @due_t[i];
+    return INFINITY;
 }
 """
 

@@ -66,6 +66,12 @@ def identifier(label: str, kind: str, renamed: Renamed) -> str:
 def identifiers(labels: Sequence[str], kind: str, renamed: Renamed) -> list[str]:
     """Return the identifiers of labels in one scope; they must all be different."""
     found = [identifier(label, kind, renamed) for label in labels]
+    check_different(labels, found, kind)
+    return found
+
+
+def check_different(labels: Sequence[str], found: Sequence[str], kind: str) -> None:
+    """Raise `UsageError` if two labels have one identifier."""
     for i, name in enumerate(found):
         if name in found[:i]:
             first = labels[found.index(name)]
@@ -73,4 +79,3 @@ def identifiers(labels: Sequence[str], kind: str, renamed: Renamed) -> list[str]
                 f"the {kind}s {first!r} and {labels[i]!r} are both written {name} in C",
                 advice=f"name one of them: names={{{labels[i]!r}: '{name}_2'}}",
             )
-    return found

@@ -23,7 +23,7 @@ from ..errors import UsageError
 from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method
-from ..names import velocity_units
+from ..names import multiplier_names, velocity_units
 from ..parameters import PARAMETER, Spec
 from ..running.programs.held_step import Held, Own, held_layout, stepped
 from ..running.programs.step_kernel import places
@@ -38,7 +38,7 @@ from ..running.request.step import (
 )
 from ..running.request.validate import check_objects, check_parameters, check_times
 from ..system import System, as_arrays
-from .identifiers import Renamed, identifier, identifiers
+from .identifiers import Renamed, check_different, identifier, identifiers
 
 
 class Name(NamedTuple):
@@ -115,10 +115,7 @@ def model_of(
     row = plan.state.example().row
     if len(q) != Layout(row.q).width:
         q = named([f"q{i}" for i in range(Layout(row.q).width)], "coordinate", renamed, ())
-    rows = tuple(example.constraint_labels)
-    if len(rows) != plan.constraints:
-        rows = tuple(f"multiplier_{i}" for i in range(plan.constraints))
-    constraints = named(rows, "constraint", renamed, tuple(example.constraint_units))
+    constraints = name_multipliers(example, plan.constraints, renamed)
     inputs = (
         named(system.input_labels, "input", renamed, tuple(system.input_units)) if count else []
     )
@@ -176,6 +173,23 @@ def named(labels: Any, kind: str, renamed: Renamed, units: Any) -> list[Name]:
     return [Name(label, word, unit) for label, word, unit in zip(labels, words, units)]
 
 
+def name_multipliers(system: System, count: int, renamed: Renamed) -> list[Name]:
+    """Return the multipliers: their names in every file, and as identifiers."""
+    rows, units = tuple(system.constraint_labels), tuple(system.constraint_units)
+    if len(rows) != count:
+        rows, units = tuple(map(str, range(count))), ()
+    words = [
+        identifier(f"multiplier_{x}", "constraint", renamed)
+        if renamed.of(x) is None
+        else f"multiplier_{identifier(x, 'constraint', renamed)}"
+        for x in rows
+    ]
+    check_different(list(rows), words, "constraint")
+    units = units if len(units) == len(rows) else ("",) * len(rows)
+    names = multiplier_names(rows, count)
+    return [Name(label, word, unit) for label, word, unit in zip(names, words, units)]
+
+
 def name_parameters(
     system: System, shared: Any, renamed: Renamed | None
 ) -> tuple[list[Name], list[tuple[str, np.ndarray]], list[tuple[str, int]]]:
@@ -193,7 +207,8 @@ def name_parameters(
             label = ".".join(words)
         found.append((label, value, specs.get(words[0], Spec()) if len(words) == 1 else Spec()))
     written = [label for label, value, _ in found if label and not isinstance(value, Place)]
-    words = dict(zip(written, written if renamed is None else identifiers(written, "parameter", renamed)))
+    plain = written if renamed is None else identifiers(written, "parameter", renamed)
+    words = dict(zip(written, plain))
     names, tables, given = [], [], []
     for label, value, spec in found:
         size = np.size(value)
