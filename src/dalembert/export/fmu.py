@@ -82,8 +82,12 @@ def fmu(
     exchange the importing tool integrates q and v itself, and nothing holds them on the
     constraint. The start must satisfy the constraint; otherwise the FMU refuses it with a message.
 
+    A hybrid system (`hybrid.Modes`) has the variables `mode`, `jumps` and `mode_start` as well. In
+    co-simulation its jumps happen inside of a step. In model exchange its guards are event
+    indicators, scheduled jumps are time events, and the FMU jumps when the tool reports the event.
+
     Args:
-        system, method, h, q0, v0, name, names: as for `export.c`.
+        system, method, h, q0, v0, mode, name, names: as for `export.c`.
         path: of the file; by default it is named after the system.
         compiler: the C compiler that builds the binary for this machine. None writes the sources
             only; the FMU contains them in any case.
@@ -248,8 +252,8 @@ def _description(
     if first is not None:
         told = "; ".join(f"{i}: {x.name.label}" for i, x in enumerate(model.each))
         about, title = f"modes {told}", model.modes.name
-        variable("mode_start", about=f"mode of the start: {told}", kind="Int64",
-                 causality="parameter", variability="fixed", initial="exact", start=first)  # fmt: skip
+        variable("mode_start", about=f"at the start: {told}", kind="Int64", causality="parameter",
+                 variability="fixed", initial="exact", start=first)  # fmt: skip
         for label, doc in (("mode", told), ("jumps", "number of jumps so far")):
             outputs.append(variable(label, about=doc, kind="Int64", causality="output",
                                     variability="discrete", initial="calculated"))  # fmt: skip

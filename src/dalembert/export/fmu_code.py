@@ -404,7 +404,8 @@ def functions(
     multiplier = (
         "            if (!m->exchange && m->begun && r[i] >= AT_C && r[i] < AT_E) {\n"
         "                x[i] = m->s.multiplier[r[i] - AT_C];\n"
-        + "                if (isnan(x[i])) x[i] = 0; /* no row of this mode */\n" * bool(guards)
+        + "                if (isnan(x[i])) x[i] = 0; /* no row of this mode */\n"
+        * bool(guards)
         + "                continue;\n"
         "            }\n"
     )
@@ -430,9 +431,7 @@ def functions(
         update=_UPDATE.format(prefix=model.prefix) if guards else "",
         indicators=guards,
         guard=_GUARD.format(prefix=model.prefix, guards=guards) if guards else "",
-        indicate=_INDICATE.format(prefix=model.prefix, guards=guards)
-        if guards
-        else _NO_INDICATORS,
+        indicate=_INDICATE.format(prefix=model.prefix, guards=guards) if guards else _NO_INDICATORS,
         **counts,
     )
     if guards:

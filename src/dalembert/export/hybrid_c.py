@@ -11,10 +11,11 @@ import numpy as np
 
 from ..compile.ir.record import Recorded
 from ..compile.ir.tape import Lane
-from .c_source import CODE_NAMES, CODES, SourceBase, as_comment, enumeration, flat, numbers
+from .c_base import CODE_NAMES, CODES, SourceBase, as_comment, enumeration, flat, numbers
 from .ctext import ATOM, HELPERS, literal
 from .hybrid_model import HybridModel, ModeModel
-from .hybrid_text import EXCHANGE, FOLLOW, JUMPS, SEARCH, TYPES, text
+from .hybrid_search import FOLLOW, SEARCH, TYPES, text
+from .hybrid_text import EXCHANGE, INTERFACE, JUMPS
 from .model import Program
 
 _JUMPS = 33  # jumps that are remembered: more than 32 within h are refused, as in `hybrid.simulate`
@@ -89,7 +90,8 @@ class HybridSource(SourceBase):
         if m.h is not None:
             out += [f"#define {p.upper()}_H {literal(m.h, False)}  /* s */"]
         out += ["", "/* what the functions return */", f"enum {p}_result {{"]
-        out += [f"    {p}_{x} = {n},  /* {told} */" for n, (x, told) in sorted(self.codes().items())]
+        codes = sorted(self.codes().items())
+        out += [f"    {p}_{x} = {n},  /* {told} */" for n, (x, told) in codes]
         out[-1] = out[-1].replace(",  /*", "  /*")
         out += ["};", ""]
         for letter, names, what in (
@@ -123,7 +125,7 @@ class HybridSource(SourceBase):
             f"    {real} jump_t[{jumps}];",
             f"    int64_t jump_by[{jumps}];  /* the transition */",
             f"    int64_t jump_to[{jumps}];  /* the mode after it */",
-            f"    {real} rate[{n}];  /* of the guards of the mode; what follows is for the search */",
+            f"    {real} rate[{n}];  /* of the guards; from here on for the search */",
             f"    int64_t side[{n}];",
             f"    {real} scale[{modes * n}];",
             f"    int64_t due[{max(len(self.times), 1)}];",
@@ -175,7 +177,7 @@ class HybridSource(SourceBase):
         body += self._dispatchers()
         follow = text(p, FOLLOW)
         body += [self._in_frame(text(p, SEARCH)), follow, self._in_frame(text(p, JUMPS))]
-        body += self._interface()
+        body.append(self._interface())
         if self.exchange:
             body.append(text(p, EXCHANGE))
         if main:
@@ -200,7 +202,7 @@ class HybridSource(SourceBase):
         sizes = {
             "NQ": len(m.q), "NV": len(m.v), "NC": max(len(m.constraints), 1),
             "NF": max(m.frame, 1), "NG": self.guards, "NT": max(len(m.transitions), 1),
-            "ND": len(self.times), "JUMPS": _JUMPS,
+            "ND": len(self.times), "NM": len(m.each), "JUMPS": _JUMPS,
         }  # fmt: skip
         return f"enum {{ {', '.join(f'{p}_{k} = {n}' for k, n in sizes.items())} }};"
 
@@ -234,7 +236,8 @@ class HybridSource(SourceBase):
             w.say(line)
         self.helpers |= w.helpers
         self.operations[name] = w.operations
-        words = [part.split()[-1].lstrip("*") for part in signature[:-1].partition("(")[2].split(",")]
+        arguments = signature[:-1].partition("(")[2].split(",")
+        words = [x.split()[-1].lstrip("*") for x in arguments]
         unused = f"    {' '.join(f'(void){x};' for x in words)}"
         return "\n".join([signature, "{", unused, *w.lines, "}"])
 
@@ -258,8 +261,10 @@ class HybridSource(SourceBase):
             self._written(
                 f"try {word}",
                 f"static void {p}_try_{i}({both}, const {p}_node *a, real size, {p}_trial *b)",
-                program, texts, ends,
-            )  # fmt: skip
+                program,
+                texts,
+                ends,
+            )
         )
         # guards
         program, outs = mode.guards, mode.guards.recorded.outputs
@@ -268,8 +273,10 @@ class HybridSource(SourceBase):
             self._written(
                 f"guards {word}",
                 f"static void {p}_guards_{i}({both}, const {p}_node *a, real *g)",
-                program, _point(program), ends,
-            )  # fmt: skip
+                program,
+                _point(program),
+                ends,
+            )
         )
         # enter
         program, outs = mode.enter, mode.enter.recorded.outputs
@@ -293,8 +300,11 @@ class HybridSource(SourceBase):
                 f"enter {word}",
                 f"static int {p}_enter_{i}({both}, real h, {p}_node *a, real speed, "
                 "real *multiplier, real *residual)",
-                program, texts, ends, more,
-            )  # fmt: skip
+                program,
+                texts,
+                ends,
+                more,
+            )
         )
         # dynamics
         program, outs = mode.dynamics, mode.dynamics.recorded.outputs
@@ -310,8 +320,11 @@ class HybridSource(SourceBase):
                 f"dynamics {word}",
                 f"static int {p}_dynamics_{i}({both}, real t, const real *q, const real *v, "
                 "real *q_dot, real *v_dot, real *multiplier, real *energy)",
-                program, texts, ends, [f"return isfinite({total}) ? 0 : {p}_not_finite;"],
-            )  # fmt: skip
+                program,
+                texts,
+                ends,
+                [f"return isfinite({total}) ? 0 : {p}_not_finite;"],
+            )
         )
         return out
 
@@ -405,90 +418,36 @@ class HybridSource(SourceBase):
         ]  # fmt: skip
         return ["\n".join(facts), *("\n".join(x) for x in (tried, guards, enter, leap))]
 
-    def _interface(self) -> list[str]:
+    def _interface(self) -> str:
+        """Return the functions that the header declares, except `defaults`."""
         p, m = self.prefix, self.model
-        signatures = self._signatures()
-        h = "const real h = " + literal(m.h, False) + ";" if m.h is not None else ""
-        first = f"    {h}\n" if h else ""
-        copied = "    memcpy(s->multiplier, multiplier, sizeof s->multiplier);\n"
-        copied = copied if m.constraints else ""
-        start = f"""/* From (t, q, v) in a mode, projected onto its constraints; see the header. */
-{signatures["start"]}
-{{
-{first}    {p}_run r = {{p, u, s, h}};
-    {p}_node a;
-    real multiplier[{p}_NC];
-    bool past[{p}_NG] = {{false}}, far[{p}_NG] = {{false}};
-    memset(s, 0, sizeof *s);
-    if (mode < 0 || mode >= {len(m.each)}) return {p}_wrong_mode;
-    memset(&a, 0, sizeof a);
-    a.t = t;
-    memcpy(a.q, q, sizeof s->q);
-    memcpy(a.v, v, sizeof s->v);
-{self._identity()}    s->mode = mode;
-    s->h = h;
-    s->t0 = t;
-    const int result = {p}_enter(&r, mode, &a, 0, multiplier, &s->residual);
-    {p}_stand(s, &a);
-{copied}    if (result && result != {p}_inconsistent) return result;
-    for (int i = 0; i < {p}_ND; ++i) s->due[i] = {p}_due_t[i] < t - 1e-9 * h;
-    const int wrong = {p}_begin(&r, {p}_at_zero, past, far);
-    if (wrong) return wrong;
-    for (int i = 0; i < {p}_count[mode]; ++i)
-        if (past[i] && far[i]) return {p}_wrong_mode;
-    s->begun = 1;
-    return result;
-}}"""
-        if not self.times:
-            start = start.replace(
-                f"    for (int i = 0; i < {p}_ND; ++i) s->due[i] = {p}_due_t[i] < t - 1e-9 * h;\n", ""
-            )
-        again = "    w.begun = 1; /* inputs may have changed: the guards are looked at anew */\n"
-        steps = f"""/* n steps of h with the inputs held; if one fails, the state is left as it was. */
-{signatures["steps"]}
-{{
-{first}    {p}_state w = *s;
-    const {p}_run r = {{p, u, &w, h}};
-    if (n <= 0) return 0;
-    if (h != w.h) {{ /* times are counted anew from here */
-        w.t0 = w.t;
-        w.k = 0;
-        w.h = h;
-    }}
-{again if m.inputs else ""}    w.residual = 0;
-    for (int64_t i = 0; i < n; ++i) {{
-        const int result = {p}_advance(&r);
-        if (result) return result;
-    }}
-    *s = w;
-    return 0;
-}}"""
-        hs = "" if m.h is not None else ", h"
-        step = f"{signatures['step']}\n{{\n    return {p}_steps(s, p, u{hs}, 1);\n}}"
-        cases = [
-            f"    case {i}: return {p}_dynamics_{i}(p, u, t, q, v, q_dot, v_dot, multiplier, energy);"
-            for i in range(len(m.each))
-        ]
-        rates = "\n".join(
-            [
-                "/* Rates of q (as it is stored) and v in a mode, reactions, and the energy. */",
-                signatures["dynamics"], "{",
-                f"    for (int i = 0; i < {len(m.constraints)}; ++i) multiplier[i] = NAN;"
-                if m.constraints else "    (void)multiplier;",
-                "    switch (mode) {", *cases, f"    default: return {p}_wrong_mode;", "    }", "}",
-            ]
-        )  # fmt: skip
-        return [start, steps, step, rates]
+        fixed = m.h is not None
+        code = INTERFACE if self.times else re.sub(r".*@due_t.*\n", "", INTERFACE)
+        code = code.replace("@PASS_H", "" if fixed else ", h")
+        absent = f"for (int i = 0; i < {len(m.constraints)}; ++i) multiplier[i] = NAN;"
+        arguments = "(p, u, t, q, v, q_dot, v_dot, multiplier, energy)"
+        cases = [f"case {i}: return {p}_dynamics_{i}{arguments};" for i in range(len(m.each))]
+        changed = "w.begun = 1; /* inputs may have changed: the guards are looked at anew */"
+        for word, lines in {
+            "H": [f"const real h = {literal(m.h, False)};"] if m.h is not None else [],
+            "IDENTITY": self._identity(),
+            "AGAIN": [changed] if m.inputs else [],
+            "NO_ROWS": [absent if m.constraints else "(void)multiplier;"],
+            "CASES": cases,
+        }.items():
+            code = code.replace(f"    @{word}\n", "".join(f"    {x}\n" for x in lines))
+        code = self._in_frame(text(p, code))
+        for name, signature in self._signatures().items():
+            code = code.replace(f"SIGNATURE_{name.upper()}\n", f"{signature}\n")
+        return code
 
-    def _identity(self) -> str:
+    def _identity(self) -> list[str]:
         """Return the lines that set the frame of the start, the identity of the group."""
         if not self.model.frame:
-            return ""
-        group = self.model.system.groupoid.group
-        values = np.concatenate([np.ravel(np.asarray(x, float)) for x in jax.tree.leaves(group.identity())])
-        return "".join(
-            f"    a.frame[{i}] = {literal(float(x), False)};\n" for i, x in enumerate(values)
-        )
+            return []
+        leaves = jax.tree.leaves(self.model.system.groupoid.group.identity())
+        values = np.concatenate([np.ravel(np.asarray(x, float)) for x in leaves])
+        return [f"a.frame[{i}] = {literal(float(x), False)};" for i, x in enumerate(values)]
 
     def _main(self, steps: int, started: Any) -> str:
         p, m = self.prefix, self.model

@@ -20,6 +20,7 @@ from ..errors import UsageError
 from ..hybrid import Modes, Transition
 from ..hybrid.arc_turn import groups_of
 from ..hybrid.modes import guard_value
+from ..hybrid.rough_modes import RoughModes
 from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method, default
@@ -111,12 +112,16 @@ def hybrid_model_of(
 ) -> HybridModel:
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if modes.decides:
+        found = (
+            "which contacts hold, slide and lift after a guard follows from a search over sets of "
+            "contacts, and a landing from an integration over its impulse"
+            if isinstance(modes, RoughModes)
+            else "which rows act after a guard follows from the rank of the constraint there"
+        )
         raise UsageError(
-            f"{modes.name}: which contacts hold, slide and lift after a guard is decided by a "
-            "search over sets of contacts (and an impact is integrated over its impulse) in "
-            "Python, outside of the compiled step: it is not exported",
-            advice="Friction as a force of the system (parts.Wheel without mu= and a regularized "
-            "force, or hybrid.Modes with declared modes and guards) is exported",
+            f"{modes.name} is not exported: {found}, in Python and outside of the compiled step",
+            advice="Modes with declared transitions are exported, and so is friction that is a "
+            "force of the system",
         )
     if single or jacobians:
         told = "single=True: the zeros of guards are located in doubles" if single else (
@@ -194,12 +199,14 @@ def _words(modes: Modes, renamed: Renamed) -> list[str]:
 
 
 def _titles(modes: Modes, renamed: Renamed) -> list[str]:
-    """Return identifiers of the transitions; those with one title are numbered."""
+    """Return identifiers of the transitions; those with one title are numbered from 2 on."""
     found: list[str] = []
     for x in modes.transitions:
         word = base = identifier(x.title, "transition", renamed)
+        count = 1
         while word in found:
-            word = f"{base}_{sum(y.partition('_')[0] == base for y in found) + len(found)}"
+            count += 1
+            word = f"{base}_{count}"
         found.append(word)
     return found
 
@@ -284,10 +291,17 @@ class _Programs:
             guards = [every[j].guard for j in mine]
             found.append(
                 ModeModel(
-                    name, system, self.plans[i].method, self.plans[i], mine, tuple(which),
-                    self._tried(i, guards), self._guards(i, guards), self._enter(i),
+                    name,
+                    system,
+                    self.plans[i].method,
+                    self.plans[i],
+                    mine,
+                    tuple(which),
+                    self._tried(i, guards),
+                    self._guards(i, guards),
+                    self._enter(i),
                     self._dynamics(i),
-                )  # fmt: skip
+                )
             )
         return found
 
