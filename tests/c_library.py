@@ -35,7 +35,7 @@ class Library:
         self.real = (
             ctypes.c_float if f"typedef float {self.prefix}_real" in header else ctypes.c_double
         )
-        self.has_h = f"{self.prefix}_real h" in header
+        self.has_h = f"{self.prefix}_real h, int64_t n)" in header
         self.sizes = {k: int(n) for k, n in re.findall(r"_(N[QVCU]) (\d+)", header)}
         self.State = self._struct(header, "state")
         self.Parameters = self._struct(header, "parameters")
@@ -113,6 +113,55 @@ class Library:
         )  # fmt: skip
         outs[2] = outs[2][:, : self.sizes["NU"]]
         return tuple(outs)
+
+
+class HybridLibrary(Library):
+    """The functions of an exported hybrid system."""
+
+    def __init__(self, files: Any, *flags: str) -> None:
+        super().__init__(files, *flags)
+        header = files.header.read_text()
+        self.codes = self._enum(header, "enum \\w+_result", "")
+        self.modes = self._labels(header, "modes", "mode_")
+        self.transitions = self._labels(header, "transitions", "by_")
+
+    def _enum(self, header: str, head: str, lead: str) -> dict[str, int]:
+        found = re.search(rf"{head} {{(.*?)}};", header, re.S)
+        assert found is not None
+        pairs = re.findall(rf"{self.prefix}_{lead}(\w+) = (\d+)", found[1])
+        return {name: int(n) for name, n in pairs}
+
+    def _labels(self, header: str, what: str, lead: str) -> list[str]:
+        found = re.search(rf"/\* {what} \*/\nenum {{(.*?)}};", header, re.S)
+        assert found is not None
+        rows = re.findall(rf"{self.prefix}_{lead}(\w+) = \d+,?(?:  /\* (.*?) \*/)?", found[1])
+        return [label or word for word, label in rows]
+
+    def code(self, name: str) -> int:
+        """A result code by its name."""
+        return self.codes[name]
+
+    def start(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, mode: Any, q: Any, v: Any, h: float | None = None, t: float = 0.0, u: Any = None
+    ) -> Any:
+        """(result, state)."""
+        state, q, v = self.State(), self._array(_flat(q)), self._array(v)
+        at = self.modes.index(mode) if isinstance(mode, str) else mode
+        result = self._function("start")(
+            ctypes.byref(state), ctypes.byref(self.parameters), self._given(u), *self._step(h),
+            ctypes.c_int64(at), self.real(t), ctypes.c_void_p(q.ctypes.data),
+            ctypes.c_void_p(v.ctypes.data),
+        )  # fmt: skip
+        return result, state
+
+    def jumps(self, state: Any, first: int = 0) -> list[tuple[float, str, str]]:
+        """(time, transition, mode after it) of the jumps from number `first` on."""
+        ring = len(state.jump_t)
+        return [
+            (state.jump_t[i % ring], self.transitions[state.jump_by[i % ring]],
+             self.modes[state.jump_to[i % ring]])
+            for i in range(first, state.jumps)
+        ]  # fmt: skip
 
 
 def _flat(q: Any) -> np.ndarray:

@@ -4,6 +4,8 @@
     python -m tests.exports --sanitize the same under the address and undefined-behavior sanitizers
     python -m tests.exports --times    three of them against native code, and sizes of the robot
     python -m tests.exports --fmus     three FMUs by FMPy: valid, co-simulation, model exchange
+    python -m tests.exports --hybrid   the hybrid zoo: jumps and states against native runs; with
+                                       --sanitize its programs under the sanitizers
     python -m tests.exports --formulas accelerations of the whole zoo by generated Python
 
 `step` is the largest difference after one step from 50 states of a run, over the terms that are
@@ -160,6 +162,80 @@ def fmus() -> int:
     return bad
 
 
+# Steps of each system of the hybrid zoo with declared modes, and their size; before Zeno's point.
+HYBRIDS = {
+    "bouncing-ball": (0.01, 300),
+    "hill": (0.01, 250),
+    "sleigh-on-ice": (0.05, 120),
+    "sphere-on-rough-floor": (0.02, 150),
+    "fading-constraint": (0.01, 300),
+    "disk-at-wall": (0.01, 600),
+    "dropped-ball": (0.01, 400),
+    "ball-between-plates": (0.01, 1000),
+    "billiard": (0.01, 400),
+    "disks-that-join": (0.01, 300),
+}
+
+
+def hybrids() -> int:
+    """C of the hybrid zoo by RK4 and Gauss(2): the same jumps, times and states as native runs."""
+    from tests.c_library import HybridLibrary
+
+    from dalembert.hybrid.zoo import registry
+
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (h, steps) in HYBRIDS.items():
+            for label in ("rk4", "gauss2"):
+                modes, method = registry[name](), METHODS[label]
+                place = Path(folder) / f"{name.replace('-', '_')}_{label}.c"
+                files = export.c(modes, method, place, h=h)
+                library = HybridLibrary(files, "-O1")
+                run = da.simulate(modes, method, h=h, steps=steps)
+                q = [np.reshape(x, (len(run), -1)) for x in jax.tree.leaves(run.q)]
+                table = np.hstack([*q, np.asarray(run.v)])
+                result, state = library.start(*modes.start)
+                assert result == 0, result
+                worst, seen = 0.0, []
+                for k in range(1, steps + 1):
+                    assert library.steps(state, 1) == 0, (name, k)
+                    seen += library.jumps(state, len(seen))
+                    at = np.flatnonzero(np.abs(np.asarray(run.t) - k * h) < 1e-9 * h)
+                    if len(at):  # a run skips a grid point right after a jump
+                        off = np.max(np.abs(numbers(state) - table[at[-1]]))
+                        worst = max(worst, float(off / np.max(np.abs(table))))
+                same = [x[1:] for x in seen] == [(j.name, j.target) for j in run.jumps]
+                late = max((abs(x[0] - j.t) for x, j in zip(seen, run.jumps)), default=0.0)
+                bad += not same or worst > 1e-11 or late > 1e-11
+                told = "same jumps" if same else "OTHER JUMPS"
+                print(f"{name} {label}: {len(seen)} jumps, {told}, times {late:.1e}, states "
+                      f"{worst:.1e}", flush=True)  # fmt: skip
+    print(f"{bad} beyond bounds")
+    return bad
+
+
+def sanitized_hybrids() -> int:
+    """Programs of the hybrid zoo by RK4 under the sanitizers: clean, and where native runs end."""
+    from dalembert.hybrid.zoo import registry
+
+    bad = 0
+    flags = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (h, steps) in HYBRIDS.items():
+            modes, place = registry[name](), Path(folder) / f"{name.replace('-', '_')}.c"
+            files = export.c(modes, da.RK4(), place, h=h, main=steps)
+            program = compiled(files.source, *flags, f"-D{files.prefix.upper()}_MAIN", to="")
+            said = subprocess.run([str(program)], capture_output=True, text=True)
+            assert said.returncode == 0, said.stderr[:2000]
+            last = np.array([float(x) for x in said.stdout.splitlines()[-1].split(",")])
+            run = da.simulate(modes, da.RK4(), h=h, steps=steps)
+            wanted = np.append(flat(run.final.q), run.final.v)
+            off = np.max(np.abs(last[3:] - wanted)) / np.max(np.abs(wanted))
+            bad += off > 1e-11 or last[2] != len(run.jumps)
+            print(f"{name}: clean, {int(last[2])} jumps, end {off:.1e}", flush=True)
+    return bad
+
+
 def formulas() -> int:
     """Accelerations of generated Python against native ones; CPU seconds of the bicycle's page."""
     from tests.compiled import native
@@ -238,11 +314,14 @@ if __name__ == "__main__":
     parser.add_argument("--times", action="store_true")
     parser.add_argument("--fmus", action="store_true")
     parser.add_argument("--formulas", action="store_true")
+    parser.add_argument("--hybrid", action="store_true")
     given = parser.parse_args()
     if given.times:
         times()
     elif given.fmus:
         sys.exit(fmus())
+    elif given.hybrid:
+        sys.exit(sanitized_hybrids() if given.sanitize else hybrids())
     elif given.formulas:
         sys.exit(formulas())
     else:

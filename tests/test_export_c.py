@@ -17,7 +17,7 @@ from c_library import Library, compiled, compiler, numbers
 from compiled import jit
 from dalembert import control, dynamics, export
 from dalembert.errors import UsageError
-from dalembert.export.identifiers import identifier
+from dalembert.export.identifiers import Renamed, identifier
 
 pytestmark = pytest.mark.skipif(compiler is None, reason="no compiler of C on this machine")
 
@@ -209,7 +209,7 @@ def test_a_main_prints_the_trajectory(tmp_path):
     program = compiled(files.source, "-O1", "-DSL_MAIN", "-fsanitize=address,undefined", to="")
     said = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
     head, *rows = said.splitlines()
-    assert head == "t,x,y,theta,x_dot,y_dot,theta_dot,multiplier_multiplier_0"
+    assert head == "t,x,y,theta,x_dot,y_dot,theta_dot,multiplier_0"
     table = np.array([[float(x) for x in row.split(",")] for row in rows])
     traj = da.simulate(sleigh, da.RK4(), h=0.05, steps=20)
     mine = np.column_stack([traj.t, traj.q, traj.v, traj.multiplier])
@@ -318,12 +318,61 @@ def test_a_greek_name_is_given_another(tmp_path):
     assert "greek_q_theta = 2,  /* θ */" in files.header.read_text()
 
 
-def test_a_hybrid_system_is_refused(tmp_path):
-    from dalembert import hybrid
+def test_a_coordinate_does_not_hide_a_result_code(tmp_path):
+    """Local variables of a class Q were q_x, and `q_inconsistent` was the coordinate."""
 
-    ball = hybrid.Modes({"flight": Cart()})
-    with pytest.raises(UsageError, match="a hybrid system has a step for each of its modes"):
-        export.c(ball, da.RK4(), tmp_path / "x.c")  # pyright: ignore
+    class Q(Cart):
+        coordinate_names = ("inconsistent", "dot", "max", "start")
+
+    files = export.c(Q(), da.RK4(), tmp_path / "q.c", h=0.02)
+    library = Library(files, "-O1")
+    q, v = Q().initial()
+    assert library.start(q, v)[0] == 0
+    assert library.start(q, np.asarray(v) + [0.5, 0.0, 0.0, 0.0])[0] == 3
+
+
+def test_keys_of_names_must_be_labels(tmp_path):
+    with pytest.raises(UsageError, match="unknown label in names= 'heading'; did you mean"):
+        export.c(Cart(), da.RK4(), tmp_path / "x.c", names={"heading": "phi"})
+    with pytest.raises(UsageError, match="names has texts"):
+        export.c(Cart(), da.RK4(), tmp_path / "x.c", names={"x": 3})
+    with pytest.raises(UsageError, match="names is a table"):
+        export.c(Cart(), da.RK4(), tmp_path / "x.c", names=["x"])
+
+
+class Tabled(Ball):
+    """A potential from a table."""
+
+    def lagrangian(self, q, v):
+        x = jnp.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+        return 0.5 * v[0] ** 2 - jnp.interp(q[0], x, x**2)
+
+
+def test_a_table_by_interp(tmp_path):
+    library = Library(export.c(Tabled(), da.RK4(), tmp_path / "t.c", h=0.01), "-O1")
+    stepper = da.Stepper(Tabled(), da.RK4(), h=0.01)
+    stepper.reset([1.5], [0.0])
+    stepper.step(steps=80)
+    _, state = library.start([1.5], [0.0])
+    assert library.steps(state, 80) == 0
+    assert np.max(np.abs(numbers(state) - np.append(stepper.state.q, stepper.state.v))) < 1e-13
+    assert abs(library.dynamics([1.5], [0.0])[1][0] + 3.0) < 1e-14  # the slope from 1 to 2
+
+
+def test_a_multiplier_has_one_name_in_every_file(tmp_path):
+    from dalembert.names import multiplier_names
+
+    system = da.systems.ChaplyginSleigh()
+    traj = da.simulate(system, da.RK4(), h=0.01, steps=3)
+    wanted = multiplier_names(system.constraint_labels, 1)[0]
+    traj.save(tmp_path / "a.csv")
+    export.csv(traj, tmp_path / "b.csv")
+    heads = [(tmp_path / f).read_text().splitlines()[0].split(",") for f in ("a.csv", "b.csv")]
+    assert wanted in heads[0] and any(x.split(" [")[0] == wanted for x in heads[1])
+    files = export.c(system, da.RK4(), tmp_path / "s.c", h=0.01, main=1)
+    assert f"_{wanted} = 0" in files.header.read_text()
+    assert f",{wanted}\\n" in files.source.read_text()
+    assert wanted in export.fmu(system, da.RK4(), tmp_path / "s.fmu", compiler=None).variables
 
 
 def test_a_folder_in_the_place_of_the_header_stays(tmp_path):
@@ -341,7 +390,7 @@ def test_parameters_beyond_floats_are_refused(tmp_path):
 @pytest.mark.parametrize("name", ["HUGE_VAL", "nullptr", "FP_NAN", "INT64_MAX"])
 def test_macros_and_words_of_headers_are_refused(name):
     with pytest.raises(da.UsageError, match="is a word of C"):
-        identifier(name, "parameter", {})
+        identifier(name, "parameter", Renamed(None))
 
 
 @pytest.mark.parametrize("v0", [[1.0, 2.0], [float("nan")] * 3, ["a", 0.0, 0.0]])

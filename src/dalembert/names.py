@@ -336,6 +336,16 @@ def _inverse(rows: Any, xp: Any) -> Any:
 # -- the order of everything ---------------------------------------------------------------------
 
 
+def multiplier_names(labels: Sequence[str], count: int) -> tuple[str, ...]:
+    """Return the name of each multiplier in files of every kind: multiplier_NAME, multiplier_0.
+
+    NAME is that of its constraint. C and FMUs, logs and tables take it from here; in C, characters
+    that are not allowed in identifiers become `_`.
+    """
+    known = labels if len(labels) == count else range(count)
+    return tuple(f"multiplier_{x}" for x in known)
+
+
 def velocity_units(system: Any) -> list[str]:
     """Return the units of the entries of v: those of q per second, or by the names on a group."""
     units = tuple(system.units)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import inspect
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +12,8 @@ import typer
 
 from ..errors import UsageError
 from .application import Q0, V0, AsJson, MethodName, Settings, command
+from .hybrids import find_modes, made_by
+from .hybrids import start_data as start_of
 
 _MODELS, _RUNS = (".c", ".fmu"), (".mcap", ".csv", ".mp4", ".webm", ".gif")
 
@@ -18,6 +23,7 @@ _MODELS, _RUNS = (".c", ".fmu"), (".mcap", ".csv", ".mp4", ".webm", ".gif")
     "dalembert export balancing-robot --to robot.c --method rk4 --h 0.002 --single",
     "dalembert export my_system.py:MySystem --to model.fmu --h 0.01",
     "dalembert export chaplygin-sleigh --to sleigh.c --h 0.01 --main 1000",
+    "dalembert export bouncing-ball --to ball.c --h 0.01",
     "dalembert export run.zarr --to run.mcap",
     "dalembert export run.nc --to run.csv --system my_system.py:MySystem",
 )
@@ -26,7 +32,8 @@ def export(
         str,
         typer.Argument(
             metavar="SYSTEM|RUN",
-            help="A system, as for 'run' (to .c, .fmu), or a saved run (to the others).",
+            help="A system, as for 'run' or 'hybrid' (to .c, .fmu), or a saved run (to the "
+            "others).",
         ),
     ],
     to: Annotated[
@@ -41,6 +48,9 @@ def export(
     settings: Settings = None,
     q0: Q0 = None,
     v0: V0 = None,
+    mode: Annotated[
+        str | None, typer.Option("--mode", help="Of a hybrid system: the mode of the start.")
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option("--name", help="Of functions and types; by default the system's."),
@@ -78,7 +88,7 @@ def export(
         if suffix == ".fmu" and any(options.values()):
             raise UsageError("--single, --jacobians and --main are for C")
         given = options if suffix == ".c" else {}
-        found = _model(what, to, suffix, method, h, settings, (q0, v0), name, given)
+        found = _model(what, to, suffix, method, h, settings, (q0, v0, mode), name, given)
     if as_json:
         showing.print_json(found)
     else:
@@ -87,25 +97,55 @@ def export(
 
 def _model(
     what: str, to: Path, suffix: str, method: str | None, h: float | None, settings: Any,
-    start: tuple[str | None, str | None], name: str | None, options: dict[str, Any],
+    start: tuple[str | None, str | None, str | None], name: str | None, options: dict[str, Any],
 ) -> dict[str, Any]:  # fmt: skip
     from ..export import c, fmu
     from ..methods import default
     from . import reading
 
     chosen = default() if method is None else reading.find_method(method)
-    made = reading.make_system(what, settings or ())
-    with reading.blaming(made):
-        q, v = (None, None)
-        if start != (None, None):
-            q, v = reading.initial_data(made, *start)
+    made: Any = _modes(what, settings or ())
+    *data, mode = start
+    q, v = (None, None)
+    if made is not None:
+        if start != (None, None, None):
+            mode, q, v = start_of(made, mode, *data)
+        blamed = contextlib.nullcontext()
+    else:
+        made = reading.make_system(what, settings or ())
+        blamed = reading.blaming(made)
+    with blamed:
+        if q is None and data != [None, None]:
+            q, v = reading.initial_data(made, *data)
+        options = {"name": name, "q0": q, "v0": v, "mode": mode, **options}
         if suffix == ".fmu":
-            file = fmu(made, chosen, to, 0.01 if h is None else h, name=name, q0=q, v0=v)
+            file = fmu(made, chosen, to, 0.01 if h is None else h, **options)
             return {"text": str(file), "file": str(to), "variables": file.variables,
                     "binary": file.binary}  # fmt: skip
-        files = c(made, chosen, to, h, name=name, q0=q, v0=v, **options)
+        files = c(made, chosen, to, h, **options)
         return {"text": str(files), "file": str(files.source), "header": str(files.header),
                 "operations": files.operations}  # fmt: skip
+
+
+def _modes(what: str, settings: Sequence[str]) -> Any:
+    """Return the modes that a name or path/to/file.py:NAME has; None if it is a system."""
+    from ..hybrid import Modes
+    from ..hybrid.zoo import registry
+    from ..systems import registry as plain
+    from . import reading
+
+    path, colon, name = what.rpartition(":")
+    if not (colon and path.endswith(".py")):
+        return find_modes(what, settings) if what in registry and what not in plain else None
+    found = getattr(reading.load_file(Path(path)), name, None)
+    if isinstance(found, Modes):
+        return find_modes(what, settings)
+    if isinstance(found, type) or not callable(found):
+        return None
+    if settings and not inspect.signature(found).parameters:
+        return None  # --set is for the parameters of the system that it makes
+    made = made_by(what, settings)
+    return made if isinstance(made, Modes) else None
 
 
 def _run(path: Path, to: Path, suffix: str, spec: str | None) -> dict[str, Any]:

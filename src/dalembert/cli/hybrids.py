@@ -111,7 +111,7 @@ def hybrid(
     if out is not None:
         check_writable(out)
     check_plot(plot)
-    start = _start(modes, mode, q0, v0)
+    start = start_data(modes, mode, q0, v0)
     options: Any = {"h": h, "steps": count, "t0": t0, "save_every": save_every, "project": project}
     try:
         run = hybrids.simulate(
@@ -142,7 +142,7 @@ def hybrid(
         show(modes, run, open=True)
 
 
-def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tuple[Any, ...]:
+def start_data(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tuple[Any, ...]:
     """Return (mode, q0, v0), each as given or by default that of the modes."""
     from . import reading
 
@@ -173,6 +173,15 @@ def _start(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> tupl
 def find_modes(spec: str, settings: Sequence[str]) -> Any:
     """Return the modes of a name, or of path/to/file.py:NAME, with parameters set."""
     from ..hybrid import Modes
+
+    found = made_by(spec, settings)
+    if not isinstance(found, Modes):
+        raise UsageError(f"{spec} must be dalembert.hybrid.Modes, or a function that makes them")
+    return found
+
+
+def made_by(spec: str, settings: Sequence[str]) -> Any:
+    """Return what a name, or path/to/file.py:NAME, makes, of whatever kind it is."""
     from ..hybrid.zoo import registry
     from ..systems import registry as plain
     from . import reading
@@ -200,8 +209,6 @@ def find_modes(spec: str, settings: Sequence[str]) -> Any:
             raise
         except Exception as error:
             raise UsageError(f"{spec}: {type(error).__name__}: {error}") from error
-    if not isinstance(found, Modes):
-        raise UsageError(f"{spec} must be dalembert.hybrid.Modes, or a function that makes them")
     return found
 
 

@@ -31,6 +31,7 @@ _CALLS = {
         ).split()
     },
 }  # fmt: skip
+_READ_TWICE = ("max", "min", "sign", "abs", "div", "rem")  # operations of integers
 _LONGEST = 88  # characters of an expression before it becomes a named constant
 # Precedence of the outermost operation of an expression, for parentheses.
 _SUM, _PRODUCT, _SIGN, ATOM = range(4)
@@ -168,8 +169,11 @@ class Writer:
         if op == "is_finite":
             return f"isfinite({self.read(xs[0])})", ATOM
         if op in ("div", "rem") and not is_float:
-            if given.kind == "u":
-                raise Unsupported("a division of integers without sign")
+            if given.kind == "u":  # jnp.interp halves its places by these; by zero as XLA has it
+                a, b = (self.read(x, ATOM) for x in xs)
+                most = "UINT32_MAX" if given.char == "I" else "UINT64_MAX"
+                zero = most if op == "div" else a
+                return f"{b} == 0 ? {zero} : {a} {'/' if op == 'div' else '%'} {b}", _WEAKEST
             return self.helped("quotient" if op == "div" else "remainder", *xs)
         if op == "locate":
             self.helpers.add("locate")
@@ -229,7 +233,7 @@ class Writer:
                 if isinstance(item, Value):
                     where[item.number] = id(block)
                     # These read an operand twice in C, so it is not inlined.
-                    twice = item.op in ("max", "min", "sign", "abs") and item.dtype.kind != "f"
+                    twice = item.dtype.kind != "f" and item.op in _READ_TWICE
                     count(item.operands, id(block), 2 if twice else 1)
                 elif isinstance(item, Loop):
                     count([*item.start, *item.next, item.goes_on], 0, 2)

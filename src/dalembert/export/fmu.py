@@ -20,14 +20,18 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
+from ..hybrid import Modes
 from ..linalg import MESSAGES
 from ..methods import Method, default
 from ..running.request.validate import check_times
 from ..system import System
-from .c import Source, saying_why, start_data
+from .c import hybrid_start, saying_why, start_data
+from .c_source import Source
 from .ctext import literal
 from .fmu_code import functions
-from .model import Model, model_of
+from .hybrid_c import HybridSource
+from .hybrid_model import hybrid_model_of
+from .model import model_of
 
 # Base units of SI as attributes of FMI's <BaseUnit>; derived units by their exponents.
 _BASE = {"kg": "kg", "m": "m", "s": "s", "A": "A", "K": "K", "mol": "mol", "cd": "cd", "rad": "rad"}
@@ -56,14 +60,15 @@ class FmuFile:
 
 
 def fmu(
-    system: System,
-    method: Method | None = None,
+    system: System | Modes,
+    method: Method | Mapping[str, Method] | None = None,
     path: PathLike | None = None,
     h: float = 0.01,
     *,
     name: str | None = None,
     q0: Any = None,
     v0: Any = None,
+    mode: str | None = None,
     names: Mapping[str, str] | None = None,
     compiler: str | None = "cc",
 ) -> FmuFile:
@@ -77,25 +82,43 @@ def fmu(
     exchange the importing tool integrates q and v itself, and nothing holds them on the
     constraint. The start must satisfy the constraint; otherwise the FMU refuses it with a message.
 
+    A hybrid system (`hybrid.Modes`) has the variables `mode`, `jumps` and `mode_start` as well. In
+    co-simulation its jumps happen inside of a step. In model exchange its guards are event
+    indicators, scheduled jumps are time events, and the FMU jumps when the tool reports the event.
+
     Args:
-        system, method, h, q0, v0, name, names: as for `export.c`.
+        system, method, h, q0, v0, mode, name, names: as for `export.c`.
         path: of the file; by default it is named after the system.
         compiler: the C compiler that builds the binary for this machine. None writes the sources
             only; the FMU contains them in any case.
     """
-    method = default() if method is None else method
     size = float(check_times(h, 0.0)[0])
     target = None if path is None else check_writable(path, (".fmu",))
     if compiler not in (None, "cc") and shutil.which(compiler) is None:
         raise UsageError(f"there is no compiler '{compiler}' on the PATH")
-    model = model_of(system, method, None, name, names, jacobians=False)
+    model: Any
+    first, guards, fixed = 0, 0, ""
+    if isinstance(system, Modes):
+        model = hybrid_model_of(system, method, None, name, names)
+        first, q, v = hybrid_start(system, mode, q0, v0)
+        source = HybridSource(model, exchange=True)
+        guards, codes = source.guards, source.codes()
+        messages = [codes[i][1] if i in codes else "" for i in range(max(codes) + 1)]
+    else:
+        if mode is not None:
+            raise UsageError("mode= is the mode that a hybrid system starts in; this is none")
+        chosen = default() if method is None else method
+        model = model_of(system, chosen, None, name, names, jacobians=False)
+        q, v = start_data(system, q0, v0)
+        source = Source(model, single=False)
+        fixed = "" if chosen.traits.carry == "node" else chosen.name
+        # The index of a message is its code; the last, 7, is `step_changed` of `export.c`.
+        messages = [*(MESSAGES[i] for i in sorted(MESSAGES)), "the size of the step changed"]
     target = check_writable(f"{model.prefix}.fmu", (".fmu",)) if target is None else target
-    q, v = start_data(system, q0, v0)
-    source = Source(model, single=False)
-    with saying_why(model):
+    with saying_why(source.title()):
         text = source.text(f"{model.prefix}.h")
     texts = {f"{model.prefix}.h": source.header(f"{model.prefix}.h"), f"{model.prefix}.c": text}
-    rows, xml = _description(model, size, q, v)
+    rows, xml = _description(model, size, q, v, first if guards else None, guards)
     content = "".join(texts.values()) + xml
     # A hash of the content: equal tokens mean the same model.
     token = "{" + hashlib.sha256(content.encode()).hexdigest()[:32] + "}"
@@ -110,9 +133,10 @@ def fmu(
         listed(np.concatenate([np.zeros(0), *(np.ravel(x.value) for x in model.parameters)])),
         listed(q),
         listed(v),
-        # The index of a message is its result code; the last, 7, is `step_changed` of `export.c`.
-        [*(MESSAGES[i] for i in sorted(MESSAGES)), "the size of the step changed"],
-        method.traits.carry == "node",
+        messages,
+        fixed,
+        guards,
+        first,
     )
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -164,12 +188,19 @@ def _compiled(prefix: str, place: Path, compiler: str | None) -> tuple[str, Path
 # -- modelDescription.xml --------------------------------------------------------------------------
 
 
-def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[list[str], str]:
-    """Return the variable names and modelDescription.xml, with TOKEN in place of the token."""
+def _description(
+    model: Any, h: float, q: np.ndarray, v: np.ndarray, first: int | None = None, guards: int = 0
+) -> tuple[list[str], str]:
+    """Return the variable names and modelDescription.xml, with TOKEN in place of the token.
+
+    `first` is the mode that a hybrid system starts in, `guards` the number of its indicators.
+    """
     system, lines, names, units = model.system, [], [], {"s": None}
     at = 0
 
-    def variable(label: str, unit: str = "", about: str = "", **attributes: Any) -> int:
+    def variable(
+        label: str, unit: str = "", about: str = "", kind: str = "Float64", **attributes: Any
+    ) -> int:
         nonlocal at
         name = label if label not in names else f"{attributes['causality']}.{label}"
         while name in names:
@@ -180,7 +211,7 @@ def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[
         if about:
             attributes["description"] = about
         given = " ".join(f"{k}={quoteattr(str(x))}" for k, x in attributes.items())
-        lines.append(f'    <Float64 name={quoteattr(name)} valueReference="{at}" {given}/>')
+        lines.append(f'    <{kind} name={quoteattr(name)} valueReference="{at}" {given}/>')
         names.append(name)
         at += 1
         return at - 1
@@ -196,7 +227,7 @@ def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[
                      initial="exact", start=repr(float(value)))  # fmt: skip
     for x in model.inputs:
         variable(x.label, x.unit, causality="input", variability="continuous", start="0.0")
-    states, outputs, initial = [], [], []
+    states, outputs, initial, indicators = [], [], [], []
     for group, values in ((model.q, q), (model.v, v)):
         for x, value in zip(group, values, strict=True):
             made = variable(x.label, x.unit, causality="output", variability="continuous",
@@ -209,7 +240,7 @@ def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[
                         initial="calculated", derivative=state)  # fmt: skip
         rates.append(made)
     for x in (*model.constraints, None):
-        label = "energy" if x is None else f"multiplier.{x.label}"
+        label = "energy" if x is None else x.label
         unit = "J" if x is None else x.unit
         outputs.append(
             variable(
@@ -217,10 +248,23 @@ def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[
             )
         )
         initial.append(outputs[-1])
-    about = (type(system).__doc__ or "").strip().partition("\n")[0]
+    about, title = (type(system).__doc__ or "").strip().partition("\n")[0], system.name()
+    if first is not None:
+        told = "; ".join(f"{i}: {x.name.label}" for i, x in enumerate(model.each))
+        about, title = f"modes {told}", model.modes.name
+        variable("mode_start", about=f"at the start: {told}", kind="Int64", causality="parameter",
+                 variability="fixed", initial="exact", start=first)  # fmt: skip
+        for label, doc in (("mode", told), ("jumps", "number of jumps so far")):
+            outputs.append(variable(label, about=doc, kind="Int64", causality="output",
+                                    variability="discrete", initial="calculated"))  # fmt: skip
+            initial.append(outputs[-1])
+        for i in range(guards):
+            made = variable(f"guard_{i}", about="of the mode; 1 if it has fewer", causality="local",
+                            variability="continuous", initial="calculated")  # fmt: skip
+            indicators.append(made)
     head = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(system.name())} '
+        f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(title)} '
         f'instantiationToken="TOKEN" description={quoteattr(about)} '
         f'generationTool="dalembert" variableNamingConvention="flat">\n'
         f'  <ModelExchange modelIdentifier="{model.prefix}" canGetAndSetFMUState="true"/>\n'
@@ -234,6 +278,7 @@ def _description(model: Model, h: float, q: np.ndarray, v: np.ndarray) -> tuple[
     body += [f'    <Output valueReference="{i}"/>' for i in outputs]
     body += [f'    <ContinuousStateDerivative valueReference="{i}"/>' for i in rates]
     body += [f'    <InitialUnknown valueReference="{i}"/>' for i in (*rates, *initial)]
+    body += [f'    <EventIndicator valueReference="{i}"/>' for i in indicators]
     body += ["  </ModelStructure>", "</fmiModelDescription>", ""]
     return names, head + "\n".join(body)
 

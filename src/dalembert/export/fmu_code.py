@@ -6,7 +6,7 @@ energy. The code reads no files, and allocates memory for instances and their sa
 
 from __future__ import annotations
 
-from .model import Model
+from typing import Any
 
 _TYPES = "Float32 Int8 UInt8 Int16 UInt16 Int32 UInt32 Int64 UInt64 Boolean String".split()
 _C_TYPES = {
@@ -36,7 +36,8 @@ typedef uint32_t reference;
 enum {{
     NP = {NP}, NU = {NU}, NQ = {NQ}, NV = {NV}, NC = {NC},
     AT_P = 2, AT_U = AT_P + NP, AT_Q = AT_U + NU, AT_V = AT_Q + NQ,
-    AT_QDOT = AT_V + NV, AT_VDOT = AT_QDOT + NQ, AT_C = AT_VDOT + NV, AT_E = AT_C + NC
+    AT_QDOT = AT_V + NV, AT_VDOT = AT_QDOT + NQ, AT_C = AT_VDOT + NV, AT_E = AT_C + NC,
+    AT_START = AT_E + 1, AT_MODE, AT_JUMPS /* of a hybrid system */
 }};
 
 typedef struct {{
@@ -48,7 +49,7 @@ typedef struct {{
     bool fresh;                     /* whether the rates are those of the state */
     bool exchange;                  /* of models, in place of co-simulation */
     bool begun;
-    void *environment;
+{hybrid_members}    void *environment;
     logger log;
 }} instance;
 
@@ -77,7 +78,7 @@ static double *number(instance *m, reference r)
 static fmi3Status rates(instance *m)
 {{
     if (m->fresh) return fmi3OK;
-    const int result = {prefix}_dynamics(&m->p, &m->u, m->s.t, {q_of}, m->s.v,
+    const int result = {prefix}_dynamics(&m->p, &m->u, {mode}m->s.t, {q_of}, m->s.v,
         m->rates, m->rates + NQ, m->rates + NQ + NV, m->rates + NQ + NV + NC);
     m->fresh = result == 0;
     return result == 0 ? fmi3OK : fail(m, "rates", result);
@@ -92,7 +93,7 @@ static void set_up(instance *m)
     for (int i = 0; i < NQ; ++i) *number(m, (reference)(AT_Q + i)) = start_q[i];
     for (int i = 0; i < NV; ++i) m->s.v[i] = start_v[i];
     m->fresh = m->begun = false;
-}}
+{hybrid_setup}}}
 
 static instance *made(const char *token, bool exchange, void *environment, logger log)
 {{
@@ -161,7 +162,7 @@ EXPORT fmi3Status fmi3ExitInitializationMode(void *at)
     for (int i = 0; i < NQ; ++i) q[i] = *number(m, (reference)(AT_Q + i));
     memcpy(v, m->s.v, sizeof v);
     if (!(m->h > 0 && isfinite(m->h))) return fail(m, "h must be positive and finite", 0);
-    const int result = {prefix}_start(&m->s, &m->p, &m->u, m->h, m->s.t, q, v);
+    const int result = {prefix}_start(&m->s, &m->p, &m->u, m->h, {start}m->s.t, q, v);
     m->fresh = false;
     m->begun = true;
     return result == 0 ? fmi3OK : fail(m, "start", result);
@@ -180,7 +181,7 @@ EXPORT fmi3Status fmi3GetFloat64(void *at, const reference *r, size_t n, double 
         else if (r[i] >= AT_QDOT && r[i] <= AT_E) {{
 {multiplier}            if (rates(m) != fmi3OK) return fmi3Error;
             x[i] = m->rates[r[i] - AT_QDOT];
-        }} else return fail(m, "fmi3GetFloat64: no such reference", 0);
+{absent}        }} {guard}else return fail(m, "fmi3GetFloat64: no such reference", 0);
     }}
     return fmi3OK;
 }}
@@ -228,7 +229,7 @@ EXPORT fmi3Status fmi3UpdateDiscreteStates(void *m, bool *more, bool *ends, bool
 {{
     (void)m; (void)next;
     *more = *ends = *nominals = *values = *planned = false;
-    return fmi3OK;
+{update}    return fmi3OK;
 }}
 
 EXPORT fmi3Status fmi3CompletedIntegratorStep(void *m, bool final, bool *event, bool *ends)
@@ -289,15 +290,13 @@ EXPORT fmi3Status fmi3GetNumberOfContinuousStates(void *m, size_t *n)
 EXPORT fmi3Status fmi3GetNumberOfEventIndicators(void *m, size_t *n)
 {{
     (void)m;
-    *n = 0;
+    *n = {indicators};
     return fmi3OK;
 }}
 
 EXPORT fmi3Status fmi3GetEventIndicators(void *m, double *x, size_t n)
 {{
-    (void)m; (void)x;
-    return n == 0 ? fmi3OK : fmi3Error;
-}}
+{indicate}}}
 
 EXPORT fmi3Status fmi3DoStep(void *at, double t, double size, bool final, bool *events, bool *ends,
     bool *early, double *last)
@@ -323,6 +322,60 @@ _REFUSED = """        return fail(m, "fmi3DoStep: {method} takes steps of one si
             "the communication step must be a multiple of h", 0);
 """
 
+# What a hybrid system adds.
+_INT64 = """
+EXPORT fmi3Status fmi3GetInt64(void *at, const reference *r, size_t n, int64_t *x, size_t count)
+{{
+    instance *m = at;
+    if (n != count) return fail(m, "fmi3GetInt64: counts differ", 0);
+    for (size_t i = 0; i < n; ++i) {{
+        if (r[i] == AT_START) x[i] = m->first;
+        else if (r[i] == AT_MODE) x[i] = m->begun ? m->s.mode : m->first;
+        else if (r[i] == AT_JUMPS) x[i] = m->s.jumps;
+        else return fail(m, "fmi3GetInt64: no such reference", 0);
+    }}
+    return fmi3OK;
+}}
+
+EXPORT fmi3Status fmi3SetInt64(void *at, const reference *r, size_t n, const int64_t *x,
+    size_t count)
+{{
+    instance *m = at;
+    if (n != count) return fail(m, "fmi3SetInt64: counts differ", 0);
+    for (size_t i = 0; i < n; ++i) {{
+        if (r[i] != AT_START || m->begun || x[i] < 0 || x[i] >= {modes})
+            return fail(m, "fmi3SetInt64: only the mode of the start is set, before it", 0);
+        m->first = m->s.mode = x[i];
+    }}
+    return fmi3OK;
+}}
+"""
+_UPDATE = """    instance *i = m;
+    if (i->begun && i->exchange) {{
+        const int64_t jumps = i->s.jumps;
+        const int result = {prefix}_event(&i->s, &i->p, &i->u, i->h);
+        if (result) return fail(i, "event", result);
+        *values = i->s.jumps != jumps;
+        i->fresh = false;
+        const double due = {prefix}_next_time(&i->s);
+        *planned = isfinite(due);
+        if (*planned) *next = due;
+    }}
+"""
+_INDICATE = """    instance *i = m;
+    if (n != {guards}) return fail(i, "fmi3GetEventIndicators: wrong count", 0);
+    {prefix}_indicators(&i->s, &i->p, &i->u, x);
+    return fmi3OK;
+"""
+_GUARD = """else if (r[i] > AT_JUMPS && r[i] <= AT_JUMPS + {guards}) {{
+            double g[{guards}];
+            {prefix}_indicators(&m->s, &m->p, &m->u, g);
+            x[i] = g[r[i] - AT_JUMPS - 1];
+        }} """
+_NO_INDICATORS = """    (void)m; (void)x;
+    return n == 0 ? fmi3OK : fmi3Error;
+"""
+
 # _FINE: functions that do nothing and succeed. _ABSENT: functions that are not supported.
 _FINE = "EnterEventMode EnterStepMode EnterContinuousTimeMode EvaluateDiscreteStates Terminate"
 _FINE += " EnterConfigurationMode ExitConfigurationMode"
@@ -336,9 +389,13 @@ _ABSENT = (
 
 
 def functions(
-    model: Model, token: str, h: str, p: str, q: str, v: str, messages: list[str], changes: bool
-) -> str:
-    """Return the C text; `changes` says whether the method allows another step size."""
+    model: Any, token: str, h: str, p: str, q: str, v: str, messages: list[str], other: str,
+    guards: int = 0, first: int = 0,
+) -> str:  # fmt: skip
+    """Return the C text; `other` names a method that allows no other step size.
+
+    A hybrid system has `guards`, and starts in the mode `first`.
+    """
     sizes = {"NU": model.inputs, "NQ": model.q, "NV": model.v, "NC": model.constraints}
     counts = {key: len(x) for key, x in sizes.items()}
     counts["NP"] = sum(x.size or 1 for x in model.parameters)
@@ -347,7 +404,9 @@ def functions(
     multiplier = (
         "            if (!m->exchange && m->begun && r[i] >= AT_C && r[i] < AT_E) {\n"
         "                x[i] = m->s.multiplier[r[i] - AT_C];\n"
-        "                continue;\n"
+        + "                if (isnan(x[i])) x[i] = 0; /* no row of this mode */\n"
+        * bool(guards)
+        + "                continue;\n"
         "            }\n"
     )
     text = _HEAD.format(
@@ -361,10 +420,25 @@ def functions(
         messages=", ".join(f'"{x}"' for x in messages),
         state=state,
         multiplier=multiplier if model.constraints else "",
-        other=_SHORTER if changes else _REFUSED.format(method=model.method.name),
+        other=_REFUSED.format(method=other) if other else _SHORTER,
+        mode="m->s.mode, " if guards else "",
+        start="m->first, " if guards else "",
+        hybrid_members="    int64_t first; /* the mode of the start */\n" if guards else "",
+        hybrid_setup=f"    m->first = m->s.mode = {first};\n" if guards else "",
+        absent="            if (isnan(x[i]) && r[i] >= AT_C && r[i] < AT_E) x[i] = 0;\n"
+        if guards
+        else "",
+        update=_UPDATE.format(prefix=model.prefix) if guards else "",
+        indicators=guards,
+        guard=_GUARD.format(prefix=model.prefix, guards=guards) if guards else "",
+        indicate=_INDICATE.format(prefix=model.prefix, guards=guards) if guards else _NO_INDICATORS,
         **counts,
     )
+    if guards:
+        text += _INT64.format(modes=len(model.each))
     for name in _TYPES:
+        if guards and name == "Int64":
+            continue
         kind = _C_TYPES[name]
         for way, const in (("Get", ""), ("Set", "const ")):
             text += (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..errors import UsageError
+from ..errors import UsageError, unknown_name
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 _BETWEEN = re.compile(r"[\s,.\-/:()\[\]]+")  # separators between words, replaced by one _
@@ -25,9 +25,33 @@ _RESERVED = frozenset(
 _MACRO = re.compile(r"(FP_|U?INT(\d|_|MAX|PTR)|MATH_)")  # of math.h and stdint.h
 
 
-def identifier(label: str, kind: str, renamed: Mapping[str, str]) -> str:
+class Renamed(dict[str, str]):
+    """The argument `names=`: identifiers for labels, and which labels there are."""
+
+    def __init__(self, names: Mapping[str, str] | None) -> None:
+        if names is not None and not isinstance(names, Mapping):
+            raise UsageError(f"names is a table, {{'label': 'identifier'}}, got {names!r}")
+        for label, word in (names or {}).items():
+            if not isinstance(label, str) or not isinstance(word, str):
+                raise UsageError(f"names has texts for labels, got {label!r}: {word!r}")
+        super().__init__(names or {})
+        self.labels: dict[str, None] = {}
+
+    def of(self, label: str) -> str | None:
+        """Return the identifier that was given for a label, if any."""
+        self.labels[label] = None
+        return self.get(label)
+
+    def check_used(self) -> None:
+        """Raise `UsageError` for a key that is no label."""
+        for label in self:
+            if label not in self.labels:
+                raise unknown_name("label in names=", label, tuple(self.labels))
+
+
+def identifier(label: str, kind: str, renamed: Renamed) -> str:
     """Return a label as a C identifier; `kind` says in an error what the label names."""
-    given = renamed.get(label)
+    given = renamed.of(label)
     found = given if given is not None else _BETWEEN.sub("_", label.strip()).strip("_")
     is_word = found in _RESERVED or _MACRO.match(found) is not None
     if not _IDENTIFIER.match(found) or is_word:
@@ -39,9 +63,15 @@ def identifier(label: str, kind: str, renamed: Mapping[str, str]) -> str:
     return found
 
 
-def identifiers(labels: Sequence[str], kind: str, renamed: Mapping[str, str]) -> list[str]:
+def identifiers(labels: Sequence[str], kind: str, renamed: Renamed) -> list[str]:
     """Return the identifiers of labels in one scope; they must all be different."""
     found = [identifier(label, kind, renamed) for label in labels]
+    check_different(labels, found, kind)
+    return found
+
+
+def check_different(labels: Sequence[str], found: Sequence[str], kind: str) -> None:
+    """Raise `UsageError` if two labels have one identifier."""
     for i, name in enumerate(found):
         if name in found[:i]:
             first = labels[found.index(name)]
@@ -49,4 +79,3 @@ def identifiers(labels: Sequence[str], kind: str, renamed: Mapping[str, str]) ->
                 f"the {kind}s {first!r} and {labels[i]!r} are both written {name} in C",
                 advice=f"name one of them: names={{{labels[i]!r}: '{name}_2'}}",
             )
-    return found

@@ -15,9 +15,9 @@ from .. import systems
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from ..inputs import control_at
-from ..names import velocity_units
+from ..names import multiplier_names, velocity_units
 from ..results import Trajectory
-from ..results.labels import multiplier_labels, velocity_labels
+from ..results.labels import velocity_labels
 from ..results.meta import Meta
 from ..scene import poses, scene_of
 from ..system import System
@@ -178,9 +178,12 @@ def _columns(
     rates = tuple(velocity_units(system)) if system is not None else ()
     yield from _named(velocity_labels(traj), rates, np.asarray(traj.v))
     reactions = () if system is None else tuple(system.constraint_units)
-    labels = [f"multiplier {x}" for x in multiplier_labels(traj)]
-    yield from _named(labels, reactions, np.asarray(traj.multiplier))
+    yield from _named(_multipliers(traj), reactions, np.asarray(traj.multiplier))
     yield ("residual", ""), np.asarray(traj.residual)
+
+
+def _multipliers(traj: Trajectory) -> tuple[str, ...]:
+    return multiplier_names(traj.meta.constraint_names, traj.multiplier.shape[-1])
 
 
 def _named(
@@ -263,7 +266,7 @@ def _topics(
         ],
     )
     units = {arrow.name: arrow.unit for arrow in scene_of(system).arrows}
-    reactions = list(multiplier_labels(traj))
+    reactions = list(_multipliers(traj))
     yield (
         "/reactions",
         _REACTIONS,

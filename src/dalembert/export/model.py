@@ -20,11 +20,10 @@ from ..compile.ir.tape import Unsupported
 from ..compile.layout import Layout
 from ..compile.tracing import for_floats, recording_once
 from ..errors import UsageError
-from ..hybrid import Modes
 from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method
-from ..names import velocity_units
+from ..names import multiplier_names, velocity_units
 from ..parameters import PARAMETER, Spec
 from ..running.programs.held_step import Held, Own, held_layout, stepped
 from ..running.programs.step_kernel import places
@@ -39,7 +38,7 @@ from ..running.request.step import (
 )
 from ..running.request.validate import check_objects, check_parameters, check_times
 from ..system import System, as_arrays
-from .identifiers import identifier, identifiers
+from .identifiers import Renamed, check_different, identifier, identifiers
 
 
 class Name(NamedTuple):
@@ -95,15 +94,10 @@ def model_of(
     single: bool = False,
 ) -> Model:
     """Trace and record all functions to export; raise `UsageError` if one cannot be written."""
-    if isinstance(system, Modes):
-        raise UsageError(
-            "a hybrid system has a step for each of its modes, and jumps between them: it is not "
-            "exported; the system of one mode is"
-        )
     check_objects(system, method)
-    _check_method(method)
+    check_method(method)
     h = None if h is None else float(check_times(h, 0.0)[0])
-    renamed = dict(names or {})
+    renamed = Renamed(names)
     prefix = identifier(name or system.name(), "name of the system", renamed)
     count = len(system.input_labels) if system.has_inputs and not system.controlled_name else 0
     example = driven(system, Constant(np.zeros(count))) if count else system
@@ -116,18 +110,16 @@ def model_of(
     parameters, tables, given = name_parameters(system, shared, renamed)
     labels = (system.coordinate_labels, system.velocity_labels)
     units = tuple(system.units)
-    q = _named(labels[0], "coordinate", renamed, units if len(units) == len(labels[0]) else ())
-    v = _named(labels[1], "velocity", renamed, velocity_units(system))
+    q = named(labels[0], "coordinate", renamed, units if len(units) == len(labels[0]) else ())
+    v = named(labels[1], "velocity", renamed, velocity_units(system))
     row = plan.state.example().row
     if len(q) != Layout(row.q).width:
-        q = _named([f"q{i}" for i in range(Layout(row.q).width)], "coordinate", renamed, ())
-    rows = tuple(example.constraint_labels)
-    if len(rows) != plan.constraints:
-        rows = tuple(f"multiplier_{i}" for i in range(plan.constraints))
-    constraints = _named(rows, "constraint", renamed, tuple(example.constraint_units))
+        q = named([f"q{i}" for i in range(Layout(row.q).width)], "coordinate", renamed, ())
+    constraints = name_multipliers(example, plan.constraints, renamed)
     inputs = (
-        _named(system.input_labels, "input", renamed, tuple(system.input_units)) if count else []
+        named(system.input_labels, "input", renamed, tuple(system.input_units)) if count else []
     )
+    renamed.check_used()
     try:
         with recording_once(), for_floats() if single else contextlib.nullcontext():
             programs = _Programs(plan, shared, count, h)
@@ -162,7 +154,8 @@ def _with_what_is_read(model: Model) -> Model:
     return dataclasses.replace(model, parameters=parameters)
 
 
-def _check_method(method: Method) -> None:
+def check_method(method: Method) -> None:
+    """Raise `UsageError` for a method that chooses its step sizes."""
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
             f"{method.name} chooses the sizes of its steps, and exported code goes on by h: take "
@@ -173,18 +166,36 @@ def _check_method(method: Method) -> None:
 # -- names -----------------------------------------------------------------------------------------
 
 
-def _named(labels: Any, kind: str, renamed: Mapping[str, str], units: Any) -> list[Name]:
+def named(labels: Any, kind: str, renamed: Renamed, units: Any) -> list[Name]:
+    """Return labels with their identifiers and units."""
     units = units if len(units) == len(labels) else ("",) * len(labels)
     words = identifiers(list(labels), kind, renamed)
     return [Name(label, word, unit) for label, word, unit in zip(labels, words, units)]
 
 
+def name_multipliers(system: System, count: int, renamed: Renamed) -> list[Name]:
+    """Return the multipliers: their names in every file, and as identifiers."""
+    rows, units = tuple(system.constraint_labels), tuple(system.constraint_units)
+    if len(rows) != count:
+        rows, units = tuple(map(str, range(count))), ()
+    words = [
+        identifier(f"multiplier_{x}", "constraint", renamed)
+        if renamed.of(x) is None
+        else f"multiplier_{identifier(x, 'constraint', renamed)}"
+        for x in rows
+    ]
+    check_different(list(rows), words, "constraint")
+    units = units if len(units) == len(rows) else ("",) * len(rows)
+    names = multiplier_names(rows, count)
+    return [Name(label, word, unit) for label, word, unit in zip(names, words, units)]
+
+
 def name_parameters(
-    system: System, shared: Any, renamed: Mapping[str, str], check: bool = True
+    system: System, shared: Any, renamed: Renamed | None
 ) -> tuple[list[Name], list[tuple[str, np.ndarray]], list[tuple[str, int]]]:
     """Return the parameters' names, the tables, and the C expression of each packed number.
 
-    Without `check`, names are not converted to identifiers.
+    Without `renamed`, names are not converted to identifiers.
     """
     specs = {f.name: f.metadata.get(PARAMETER, Spec()) for f in dataclasses.fields(system)}
     found: list[tuple[str, Any, Spec]] = []
@@ -196,7 +207,8 @@ def name_parameters(
             label = ".".join(words)
         found.append((label, value, specs.get(words[0], Spec()) if len(words) == 1 else Spec()))
     written = [label for label, value, _ in found if label and not isinstance(value, Place)]
-    words = dict(zip(written, identifiers(written, "parameter", renamed) if check else written))
+    plain = written if renamed is None else identifiers(written, "parameter", renamed)
+    words = dict(zip(written, plain))
     names, tables, given = [], [], []
     for label, value, spec in found:
         size = np.size(value)

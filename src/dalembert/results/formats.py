@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import DalembertError, DamagedError, UsageError
 from ..files import FORMATS, NEEDS, PathLike, check_writable, known_suffix, replacing, require
+from ..names import multiplier_names
 from . import labels, seals, summaries
 from .checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
 from .event_rows import Events
@@ -354,8 +355,8 @@ def _write_csv(traj: Any, path: Path) -> None:
     velocities = labels.velocity_labels(traj)
     add([labels.column("v", x) for x in velocities], traj.v)
     add([labels.column("p", x) for x in velocities], traj.p)
-    names = labels.multiplier_labels(traj)
-    add([labels.column("multiplier", x) for x in names], traj.multiplier)
+    names = multiplier_names(traj.meta.constraint_names, traj.multiplier.shape[-1])
+    add(names, traj.multiplier)
     add(["residual"], traj.residual)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")

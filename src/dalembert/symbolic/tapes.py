@@ -54,7 +54,7 @@ class Recorder:
         self._shared, self.inputs = dynamic, count
         if count:
             self._shared = eqx.tree_at(lambda s: getattr(s, CONTROL).value, dynamic, None)
-        self.parameters, _, given = name_parameters(system, self._shared, {}, check=False)
+        self.parameters, _, given = name_parameters(system, self._shared, None)
         self.given = [x for x, _ in given]
 
     def record(self, f: Callable[..., Any]) -> tuple[Recorded, Any]:

@@ -1,0 +1,487 @@
+"""Write the modes of a hybrid system, with their guards and jumps, as one C99 source file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..compile.ir.record import Recorded
+from ..compile.ir.tape import Lane
+from .c_base import CODE_NAMES, CODES, SourceBase, as_comment, enumeration, flat, numbers
+from .ctext import ATOM, HELPERS, literal
+from .hybrid_model import HybridModel, ModeModel
+from .hybrid_search import FOLLOW, SEARCH, TYPES, text
+from .hybrid_text import EXCHANGE, INTERFACE, JUMPS
+from .model import Program
+
+_JUMPS = 33  # jumps that are remembered: more than 32 within h are refused, as in `hybrid.simulate`
+# Codes that only hybrid steps return; those of other steps are below.
+_OWN_CODES = {
+    8: ("wrong_mode", "the start is past the zero of a guard that ends its mode"),
+    9: ("guard_not_finite", "a guard is not a number"),
+    10: ("no_transition", "a guard ends the mode, and no transition's condition holds there"),
+    11: ("zeno", f"more than {_JUMPS - 1} jumps within h: they heap up, or modes send to and fro"),
+    12: ("not_located", "a guard's zero was not located: it is flat, or steps towards it fail"),
+    13: ("jump_failed", "a jump gives no number, or leads off the constraints of its mode"),
+}
+
+
+class HybridSource(SourceBase):
+    """Writes the C source and the header of a hybrid model."""
+
+    model: HybridModel
+
+    def __init__(self, model: HybridModel, exchange: bool = False) -> None:
+        super().__init__(model, single=False)
+        self.exchange = exchange  # whether functions for model exchange are written
+        self.guards = max(1, *(len(x.transitions) for x in model.each))
+        self.times = sorted(
+            (when, i) for i, x in enumerate(model.modes.transitions) for when in x.times
+        )
+
+    def title(self) -> str:
+        return self.model.title
+
+    def codes(self) -> dict[int, tuple[str, str]]:
+        """The result codes: number -> (name, text)."""
+        found = {n: (CODE_NAMES[n], told) for n, told in CODES.items() if n in CODE_NAMES}
+        del found[7]  # the step may change
+        return found | _OWN_CODES
+
+    # -- the header ----------------------------------------------------------------------------
+
+    def header(self, name: str) -> str:
+        """Return the header: types and declarations."""
+        m, p, real = self.model, self.prefix, self.real
+        guard = f"{p.upper()}_INCLUDED"
+        sizes = {"NQ": len(m.q), "NV": len(m.v), "NC": len(m.constraints), "NU": len(m.inputs)}
+        sizes |= {"MODES": len(m.each), "TRANSITIONS": len(m.transitions), "JUMPS": _JUMPS}
+        h = self._h_of("0.01")
+        out = [
+            f"/* {as_comment(self.title())}: C99 made by dalembert.export.c.",
+            "",
+            *(f"   mode {x.name.identifier}: {as_comment(x.system.name())}" for x in m.each),
+            "",
+            f"     {p}_parameters p = {p}_defaults();",
+            f"     {p}_state s;",
+            f"     {p}_start(&s, &p, NULL{h}, {p}_mode_{m.each[0].name.identifier}, 0.0, q, v);",
+            f"     while (running) {p}_step(&s, &p, {'&u' if m.inputs else 'NULL'}{h});",
+            "",
+            "   A step goes on to the next node t0 + k h, through all jumps before it.",
+            "   Restitutions and other numbers of transitions are written into the code.",
+            "*/",
+            f"#ifndef {guard}",
+            f"#define {guard}",
+            "",
+            "#include <stdint.h>",
+            "",
+            "#ifdef __cplusplus",
+            'extern "C" {',
+            "#endif",
+            "",
+            f"typedef double {real};",
+            "",
+            *(f"#define {p.upper()}_{k} {n}" for k, n in sizes.items()),
+        ]
+        if m.h is not None:
+            out += [f"#define {p.upper()}_H {literal(m.h, False)}  /* s */"]
+        out += ["", "/* what the functions return */", f"enum {p}_result {{"]
+        codes = sorted(self.codes().items())
+        out += [f"    {p}_{x} = {n},  /* {told} */" for n, (x, told) in codes]
+        out[-1] = out[-1].replace(",  /*", "  /*")
+        out += ["};", ""]
+        for letter, names, what in (
+            ("mode", [x.name for x in m.each], "modes"),
+            ("by", m.transitions, "transitions"),
+            ("q", m.q, "coordinates: entries of q"),
+            ("v", m.v, "velocities: entries of v"),
+        ):
+            out += enumeration(f"{p}_{letter}", names, what)
+        out += self._struct("parameters", m.parameters, "parameters, by mode")
+        out += self._struct("inputs", m.inputs, "inputs, held during a step")
+        n, modes, jumps = self.guards, len(m.each), _JUMPS
+        out += [
+            "/* all that the next step depends on */",
+            f"typedef struct {p}_state {{",
+            f"    {real} t;",
+            f"    {real} q[{len(m.q)}];",
+            f"    {real} v[{len(m.v)}];",
+        ]
+        if m.constraints:
+            out += [
+                f"    {real} multiplier[{len(m.constraints)}];  "
+                "/* reaction: A^T multiplier; NAN beyond the rows of the mode */"
+            ]
+        if m.frame:
+            out += [f"    {real} frame[{m.frame}];  /* motion in the group since the start */"]
+        out += [
+            f"    {real} residual;  /* largest of the equations solved in the last call */",
+            "    int64_t mode;",
+            "    int64_t jumps;  /* so far; the latest is entry (jumps - 1) % JUMPS of these: */",
+            f"    {real} jump_t[{jumps}];",
+            f"    int64_t jump_by[{jumps}];  /* the transition */",
+            f"    int64_t jump_to[{jumps}];  /* the mode after it */",
+            f"    {real} rate[{n}];  /* of the guards; from here on for the search */",
+            f"    int64_t side[{n}];",
+            f"    {real} scale[{modes * n}];",
+            f"    int64_t due[{max(len(self.times), 1)}];",
+            "    int64_t begun;",
+            f"    {real} h;",
+            f"    {real} t0;  /* step k is at t0 + k h */",
+            "    int64_t k;",
+            f"}} {p}_state;",
+            "",
+        ]
+        for function, signature in self._signatures().items():
+            if function == "start":
+                out += [
+                    f"/* {p}_inconsistent (3): v was off the constraint of the mode; s is its",
+                    "   projection and can be stepped; after any other code s is not usable */",
+                ]
+            out.append(f"{signature};")
+        out += ["", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
+        return "\n".join(out)
+
+    def _signatures(self) -> dict[str, str]:
+        p, real = self.prefix, self.real
+        h = "" if self.model.h is not None else f", {real} h"
+        both = f"const {p}_parameters *p, const {p}_inputs *u"
+        point = f"int64_t mode, {real} t, const {real} *q, const {real} *v"
+        found = {
+            "defaults": f"{p}_parameters {p}_defaults(void)",
+            "start": f"int {p}_start({p}_state *s, {both}{h}, {point})",
+            "steps": f"int {p}_steps({p}_state *s, {both}{h}, int64_t n)",
+            "step": f"int {p}_step({p}_state *s, {both}{h})",
+            "dynamics": f"int {p}_dynamics({both}, {point}, {real} *q_dot, {real} *v_dot, "
+            f"{real} *multiplier, {real} *energy)",
+        }
+        if self.exchange:
+            found["indicators"] = f"void {p}_indicators(const {p}_state *s, {both}, {real} *g)"
+            found["event"] = f"int {p}_event({p}_state *s, {both}, {real} h)"
+            found["next_time"] = f"{real} {p}_next_time(const {p}_state *s)"
+        return found
+
+    # -- the source ----------------------------------------------------------------------------
+
+    def text(self, header: str, main: int = 0, started: Any = None) -> str:
+        """Return the source file."""
+        p = self.prefix
+        body = [self._defaults()]
+        for i, x in enumerate(self.model.each):
+            body += self._mode(i, x)
+        body += [self._leap(j, i, x) for (j, i), x in self.model.leaps.items()]
+        body += self._dispatchers()
+        follow = text(p, FOLLOW)
+        body += [self._in_frame(text(p, SEARCH)), follow, self._in_frame(text(p, JUMPS))]
+        body.append(self._interface())
+        if self.exchange:
+            body.append(text(p, EXCHANGE))
+        if main:
+            body.append(self._main(main, started))
+        tables = [
+            f"static const real {p}_{name}[{len(x)}] = {{{numbers(x, False)}}};"
+            for name, x in self.model.tables
+        ]
+        helpers = [HELPERS[name].format(prefix=f"{p}_") for name in HELPERS if name in self.helpers]
+        head = [
+            f"/* {as_comment(self.title())}, made by dalembert.export.c: see the header. */",
+            f'#include "{header}"',
+            *(f"#include <{x}.h>" for x in ("math", "stdbool", "stddef", "string")),
+            "",
+            f"typedef {self.real} real;",
+            self._sizes(),
+        ]
+        return "\n\n".join(["\n".join(head), *tables, *helpers, text(p, TYPES), *body]) + "\n"
+
+    def _sizes(self) -> str:
+        m, p = self.model, self.prefix
+        sizes = {
+            "NQ": len(m.q), "NV": len(m.v), "NC": max(len(m.constraints), 1),
+            "NF": max(m.frame, 1), "NG": self.guards, "NT": max(len(m.transitions), 1),
+            "ND": len(self.times), "NM": len(m.each), "JUMPS": _JUMPS,
+        }  # fmt: skip
+        return f"enum {{ {', '.join(f'{p}_{k} = {n}' for k, n in sizes.items())} }};"
+
+    def _in_frame(self, code: str) -> str:
+        p, has = self.prefix, bool(self.model.frame)
+        for way, line in (
+            ("OUT", "memcpy(a.frame, s->frame, sizeof s->frame);"),
+            ("IN", "memcpy(s->frame, a->frame, sizeof s->frame);"),
+        ):
+            code = code.replace(f"    {p}_COPY_FRAME_{way}\n", f"    {line}\n" if has else "")
+        if not self.model.constraints:  # no reactions to copy
+            code = re.sub(r"^ *memcpy\(s->multiplier.*\n", "", code, flags=re.M)
+        return code
+
+    def _written(
+        self, name: str, signature: str, program: Program, texts: dict[int, str],
+        ends: Sequence[tuple[str, Lane]], more: Sequence[str] = (),
+    ) -> str:  # fmt: skip
+        """Return a static function: arguments by index -> text, then what is assigned."""
+        r: Recorded = program.recorded
+        w, _ = self._given(r, has_h=False)
+        needed, rest = r.needed(), r.inputs[2]
+        for at, given in texts.items():
+            if rest[at].number in needed:
+                w.names[rest[at].number] = given, ATOM
+        for block in r.tape.levels:
+            w.block(block, needed)
+        for target, lane in ends:
+            w.say(f"{target} = {w.read(lane)};")
+        for line in more:
+            w.say(line)
+        self.helpers |= w.helpers
+        self.operations[name] = w.operations
+        arguments = signature[:-1].partition("(")[2].split(",")
+        words = [x.split()[-1].lstrip("*") for x in arguments]
+        unused = f"    {' '.join(f'(void){x};' for x in words)}"
+        return "\n".join([signature, "{", unused, *w.lines, "}"])
+
+    def _mode(self, i: int, mode: ModeModel) -> list[str]:
+        p, word = self.prefix, mode.name.identifier
+        both = f"const {p}_parameters *p, const {p}_inputs *u"
+        out = []
+        # try
+        program = mode.tried
+        t, size, q, v, frame = program.rest
+        texts = {int(t): "a->t", int(size): "size", **_entries(q, "a->q"), **_entries(v, "a->v")}
+        texts |= _entries(frame, "a->frame")
+        outs = program.recorded.outputs
+        result, residual, t1, q1, v1, frame1, multiplier, g = program.results
+        ends = [("b->residual", outs[int(residual)]), ("b->at.t", outs[int(t1)])]
+        for target, places in (("b->at.q", q1), ("b->at.v", v1), ("b->at.frame", frame1),
+                               ("b->multiplier", multiplier), ("b->g", g)):  # fmt: skip
+            ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(places))]
+        ends.append(("b->result", outs[int(result)]))
+        out.append(
+            self._written(
+                f"try {word}",
+                f"static void {p}_try_{i}({both}, const {p}_node *a, real size, {p}_trial *b)",
+                program,
+                texts,
+                ends,
+            )
+        )
+        # guards
+        program, outs = mode.guards, mode.guards.recorded.outputs
+        ends = [(f"g[{k}]", outs[j]) for k, j in enumerate(flat(program.results))]
+        out.append(
+            self._written(
+                f"guards {word}",
+                f"static void {p}_guards_{i}({both}, const {p}_node *a, real *g)",
+                program,
+                _point(program),
+                ends,
+            )
+        )
+        # enter
+        program, outs = mode.enter, mode.enter.recorded.outputs
+        t, h, q, v, speed = program.rest
+        texts = {int(t): "a->t", int(h): "h", int(speed): "speed"}
+        texts |= {**_entries(q, "a->q"), **_entries(v, "a->v")}
+        result, off, residual, q1, v1, multiplier = program.results
+        # Read every result before the node is written.
+        ends = [("const int code", outs[int(result)]), ("const bool off", outs[int(off)])]
+        copies, places = [], []
+        for target, at in (("a->q", q1), ("a->v", v1)):
+            for k, j in enumerate(flat(at)):
+                name = f"new_{target[3:]}_{k}"
+                copies.append((f"const real {name}", outs[j]))
+                places.append(f"{target}[{k}] = {name};")
+        ends += [*copies, ("*residual", outs[int(residual)])]
+        ends += [(f"multiplier[{k}]", outs[j]) for k, j in enumerate(flat(multiplier))]
+        more = [*places, f"return code ? code : off ? {p}_inconsistent : 0;"]
+        out.append(
+            self._written(
+                f"enter {word}",
+                f"static int {p}_enter_{i}({both}, real h, {p}_node *a, real speed, "
+                "real *multiplier, real *residual)",
+                program,
+                texts,
+                ends,
+                more,
+            )
+        )
+        # dynamics
+        program, outs = mode.dynamics, mode.dynamics.recorded.outputs
+        texts = {int(program.rest[0]): "t", **_entries(program.rest[1], "q")}
+        texts |= _entries(program.rest[2], "v")
+        ends = []
+        for target, at in zip(("q_dot", "v_dot", "multiplier"), program.results[:3]):
+            ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(at))]
+        total = " + ".join(target for target, _ in ends if not target.startswith("q_dot"))
+        ends.append(("*energy", outs[int(program.results[3])]))
+        out.append(
+            self._written(
+                f"dynamics {word}",
+                f"static int {p}_dynamics_{i}({both}, real t, const real *q, const real *v, "
+                "real *q_dot, real *v_dot, real *multiplier, real *energy)",
+                program,
+                texts,
+                ends,
+                [f"return isfinite({total}) ? 0 : {p}_not_finite;"],
+            )
+        )
+        return out
+
+    def _leap(self, j: int, i: int, program: Program) -> str:
+        p, outs = self.prefix, program.recorded.outputs
+        holds, q1, v1 = program.results
+        ends: list[tuple[str, Lane]] = []
+        for target, at in (("b->q", q1), ("b->v", v1)):
+            ends += [(f"{target}[{k}]", outs[n]) for k, n in enumerate(flat(at))]
+        ends.append(("const bool holds", outs[int(holds)]))
+        return self._written(
+            f"jump {self.model.transitions[j].identifier} of {self.model.each[i].name.identifier}",
+            f"static bool {p}_leap_{j}_{i}(const {p}_parameters *p, const {p}_inputs *u, "
+            f"const {p}_node *a, {p}_node *b)",
+            program, _point(program), ends, ["return holds;"],
+        )  # fmt: skip
+
+    def _dispatchers(self) -> list[str]:
+        """Return the tables of guards and transitions, and functions that choose by mode."""
+        m, p, modes = self.model, self.prefix, self.model.modes
+        every, n = modes.transitions, self.guards
+
+        def table(kind: str, name: str, rows: Sequence[Sequence[Any]]) -> str:
+            width = max(1, *(len(x) for x in rows))
+            told = ", ".join(
+                "{" + ", ".join(map(str, [*x, *[0] * (width - len(x))])) + "}" for x in rows
+            )
+            return f"static const {kind} {p}_{name}[{len(rows)}][{width}] = {{{told}}};"
+
+        def line(kind: str, name: str, values: Sequence[Any]) -> str:
+            told = ", ".join(map(str, values or [0]))
+            return f"static const {kind} {p}_{name}[{max(len(values), 1)}] = {{{told}}};"
+
+        def padded(values: Sequence[int]) -> list[int]:
+            return [*values, *[0] * (n - len(values))]
+
+        mine = [x.transitions for x in m.each]
+        facts = [
+            line("int", "count", [len(x) for x in mine]),
+            table("int", "leaving", [padded(x) for x in mine]),
+            table("int", "group", [padded(x.groups) for x in m.each]),
+            table("int", "direction", [padded([every[j].direction for j in x]) for x in mine]),
+            table("int", "required", [
+                padded([-every[j].direction if every[j].one_sided else 0 for j in x]) for x in mine
+            ]),
+            line("int", "target", [
+                -1 if x.target is None else modes.names.index(x.target) for x in every
+            ]),
+            line("int", "must", [
+                int(x.guard is not None and x.direction != 0 and x.one_sided) for x in every
+            ]),
+            line("int", "settles", [int(not x.method.traits.on_constraint) for x in m.each]),
+            line("real", "due_t", [literal(when, False) for when, _ in self.times]),
+            line("int", "due_by", [i for _, i in self.times]),
+            table("int", "ends", [[int(x.ends(y)) for y in modes.names] for x in every] or [[0]]),
+        ]  # fmt: skip
+        nodes, both = f"const {p}_node *a", "r->p, r->u"
+        cases = range(len(m.each))
+
+        def switch(calls: Sequence[str], which: str = "r->s->mode") -> list[str]:
+            out = [f"    switch ({which}) {{"]
+            out += [f"    case {i}: {call} break;" for i, call in enumerate(calls)]
+            return [*out, "    default: break;", "    }"]
+
+        holes = f"    for (int i = 0; i < {p}_NC; ++i) "
+        tried = [
+            f"static void {p}_try(const {p}_run *r, {nodes}, real size, {p}_trial *b)", "{",
+            "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
+            *switch([f"{p}_try_{i}({both}, a, size, b);" for i in cases]), "}",
+        ]  # fmt: skip
+        guards = [
+            f"static void {p}_guards(const {p}_run *r, {nodes}, real *g)", "{",
+            *switch([f"{p}_guards_{i}({both}, a, g);" for i in cases]), "}",
+        ]  # fmt: skip
+        enter = [
+            f"static int {p}_enter(const {p}_run *r, int64_t mode, {p}_node *a, real speed, "
+            "real *multiplier,", "    real *residual)", "{", "    int result = 0;",
+            f"{holes}multiplier[i] = NAN;",
+            *switch(
+                [f"result = {p}_enter_{i}({both}, r->h, a, speed, multiplier, residual);"
+                 for i in cases], "mode"),
+            "    return result;", "}",
+        ]  # fmt: skip
+        leap = [
+            f"static bool {p}_leap(const {p}_run *r, int by, {nodes}, {p}_node *b)", "{",
+            "    *b = *a;",
+            f"    switch (by * {len(m.each)} + (int)r->s->mode) {{",
+            *(f"    case {j * len(m.each) + i}: return {p}_leap_{j}_{i}({both}, a, b);"
+              for j, i in m.leaps),
+            "    default: return false;", "    }", "}",
+        ]  # fmt: skip
+        return ["\n".join(facts), *("\n".join(x) for x in (tried, guards, enter, leap))]
+
+    def _interface(self) -> str:
+        """Return the functions that the header declares, except `defaults`."""
+        p, m = self.prefix, self.model
+        fixed = m.h is not None
+        code = INTERFACE if self.times else re.sub(r".*@due_t.*\n", "", INTERFACE)
+        code = code.replace("@PASS_H", "" if fixed else ", h")
+        absent = f"for (int i = 0; i < {len(m.constraints)}; ++i) multiplier[i] = NAN;"
+        arguments = "(p, u, t, q, v, q_dot, v_dot, multiplier, energy)"
+        cases = [f"case {i}: return {p}_dynamics_{i}{arguments};" for i in range(len(m.each))]
+        changed = "w.begun = 1; /* inputs may have changed: the guards are looked at anew */"
+        for word, lines in {
+            "H": [f"const real h = {literal(m.h, False)};"] if m.h is not None else [],
+            "IDENTITY": self._identity(),
+            "AGAIN": [changed] if m.inputs else [],
+            "NO_ROWS": [absent if m.constraints else "(void)multiplier;"],
+            "CASES": cases,
+        }.items():
+            code = code.replace(f"    @{word}\n", "".join(f"    {x}\n" for x in lines))
+        code = self._in_frame(text(p, code))
+        for name, signature in self._signatures().items():
+            code = code.replace(f"SIGNATURE_{name.upper()}\n", f"{signature}\n")
+        return code
+
+    def _identity(self) -> list[str]:
+        """Return the lines that set the frame of the start, the identity of the group."""
+        if not self.model.frame:
+            return []
+        leaves = jax.tree.leaves(self.model.system.groupoid.group.identity())
+        values = np.concatenate([np.ravel(np.asarray(x, float)) for x in leaves])
+        return [f"a.frame[{i}] = {literal(float(x), False)};" for i, x in enumerate(values)]
+
+    def _main(self, steps: int, started: Any) -> str:
+        p, m = self.prefix, self.model
+        mode, q, v = started
+        heads = ",".join(["mode", "jumps", *(x.identifier for x in (*m.q, *m.v))])
+        return "\n".join(
+            [
+                f"#ifdef {p.upper()}_MAIN", "#include <stdio.h>", "",
+                f"static void {p}_print(const {p}_state *s)", "{",
+                '    printf("%.17g,%d,%d", s->t, (int)s->mode, (int)s->jumps);',
+                f'    for (int i = 0; i < {len(m.q)}; ++i) printf(",%.17g", s->q[i]);',
+                f'    for (int i = 0; i < {len(m.v)}; ++i) printf(",%.17g", s->v[i]);',
+                '    printf("\\n");', "}", "", "int main(void)", "{",
+                f"    const real q[] = {{{numbers(q, False)}}};",
+                f"    const real v[] = {{{numbers(v, False)}}};",
+                f"    const {p}_parameters p = {p}_defaults();",
+                f"    {p}_state s;",
+                f"    int result = {p}_start(&s, &p, NULL, {mode}, 0, q, v);",
+                f'    printf("t,{heads}\\n");',
+                f"    {p}_print(&s);",
+                f"    for (int k = 0; k < {steps} && result == 0; ++k) {{",
+                f"        result = {p}_step(&s, &p, NULL);",
+                f"        if (result == 0) {p}_print(&s);",
+                "    }",
+                '    if (result) fprintf(stderr, "result %d at t = %g\\n", result, s.t);',
+                "    return result;", "}", "#endif",
+            ]
+        )  # fmt: skip
+
+
+def _entries(places: Any, letter: str) -> dict[int, str]:
+    return {at: f"{letter}[{i}]" for i, at in enumerate(flat(places))}
+
+
+def _point(program: Program) -> dict[int, str]:
+    t, q, v = program.rest
+    return {int(t): "a->t", **_entries(q, "a->q"), **_entries(v, "a->v")}
