@@ -1,5 +1,7 @@
 """A5 and A10 of the findings at c9bae98: feedback that does not come home, poor local minima."""
 
+import dataclasses
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -8,7 +10,7 @@ from scipy.linalg import solve_continuous_are
 
 import dalembert as da
 from dalembert import control
-from dalembert.control import linear
+from dalembert.control import linear, optimal
 
 jax.config.update("jax_enable_x64", True)
 
@@ -181,5 +183,39 @@ def test_finding3_a10_several_starts_and_how_far_they_agree():
     one = control.minimum_effort(*task, **options, guess=found)
     np.testing.assert_allclose(one.cost, found.cost, rtol=1e-8)
     assert one.efforts == (one.cost,) and "from one start" in str(one)
+    assert found.without_limits == found.cost
     with pytest.raises(da.UsageError, match="starts"):
         control.minimum_effort(Sleigh(), [0.0, 0.6], duration=1.0, starts=0)
+
+
+class Cart(da.MechanicalSystem):
+    """A mass of 2 kg on a line."""
+
+    space = da.Euclidean(1)
+    mass = 2.0 * np.eye(1)
+
+    def inputs(self, q):
+        return jnp.ones((1, 1))
+
+
+def test_finding3_a10_limits_do_not_reduce_the_effort(monkeypatch):
+    """Without limits 12 m^2 d^2/T^3, whatever the search without them began with."""
+    exact, largest = 12 * 4 * 0.7**2 / 1.5**3, 6 * 2 * 0.7 / 1.5**2
+    task = Cart(), [0.7], jnp.zeros(1)
+    options = {"duration": 1.5, "steps": 6, "limit": 0.8 * largest}
+    found = control.minimum_effort(*task, **options)
+    np.testing.assert_allclose(found.without_limits, exact, rtol=1e-9)
+    assert found.cost > 1.001 * exact and "without limits" in str(found)
+    best = optimal._Search.best
+
+    def poor(self, *args):
+        found = best(self, *args)
+        if self.bound is None:  # as if it had ended in a poor local minimum
+            found = dataclasses.replace(found, cost=100.0 * exact)
+            self.found[:] = [found]
+        return found
+
+    monkeypatch.setattr(optimal._Search, "best", poor)
+    again = control.minimum_effort(*task, **options)
+    np.testing.assert_allclose(again.cost, found.cost, rtol=1e-8)
+    np.testing.assert_allclose(again.without_limits, exact, rtol=1e-9)

@@ -1,5 +1,7 @@
 """Findings of the third review about parts: contacts, URDF files, messages."""
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import jax
@@ -443,3 +445,44 @@ def test_finding3_b6_of_a_class_and_two_joints():
     assert run.arcs[-1].mode == "upper at its high limit - lower at its high limit"
     np.testing.assert_allclose(run.arcs[-1].trajectory.final.q, [0.3, 0.2], atol=1e-8)
     assert np.all(np.concatenate([x.trajectory.q for x in run.arcs]) < [0.3 + 1e-8, 0.2 + 1e-8])
+
+
+# -- B10: what the pages say -----------------------------------------------------------------------
+
+
+def test_finding3_b10_the_page_names_the_rows_of_every_contact():
+    page = (Path(__file__).parents[1] / "docs" / "parts.md").read_text()
+    listed = {}  # row -> what the page says about who has it
+    for line in page.splitlines():
+        cells = [x.strip() for x in line.strip("|").split("|")]
+        if len(cells) == 3 and cells[0].strip("`") in ("height", "along", "across", "no-twist"):
+            listed[cells[0].strip("`")] = cells[2]
+    assert list(listed) == ["height", "along", "across", "no-twist"]
+    kinds = {
+        "Wheel": parts.Wheel("b", 0.1), "mecanum": parts.mecanum("b", 0.1, 0.8),
+        "omni": parts.omni("b", 0.1), "Ball": parts.Ball("b", 0.1), "Skate": parts.Skate("b"),
+        "Ellipsoid": parts.Ellipsoid("b", (0.1, 0.2, 0.3)), "Glide": parts.Glide("b", 0.1),
+    }  # fmt: skip
+    for name, contact in kinds.items():
+        for row in ("height", "along", "across"):
+            said = f"`{name}`" not in listed[row].partition("all but")[2]
+            assert said == (row in (contact.rows or contact.directions)), (name, row)
+    made = disk()
+    assert [x for x in made.constraint_names if x.startswith("disk, ")] == [
+        "disk, height", "disk, along", "disk, across",
+    ]  # fmt: skip
+
+
+def test_finding3_b10_the_page_on_hybrid_systems_has_a_law_in_one_mode():
+    """The piece of code with `control.driven` runs, and the reaction differs between its modes."""
+    page = (Path(__file__).parents[1] / "docs" / "hybrid.md").read_text()
+    pieces = re.findall(r"```\{code-cell\}[^\n]*\n(.*?)```", page, re.DOTALL)
+    (piece,) = [x for x in pieces if "control.driven" in x]
+    names = {"da": da, "jnp": jnp, "hybrid": da.hybrid, "print": lambda *x: None}
+    exec(piece, names)
+    run = names["run"]
+    (start,) = [float(np.ravel(x.trajectory["wheel, along"])[1]) for x in run.arcs[:1]]
+    # the motor accelerates cart and wheel: m a = u - F, J a / r^2 = F with r = 0.1, J = 0.02
+    force = 3.0 * 2.0 / (2.0 + 0.5 + 2.0)
+    np.testing.assert_allclose(abs(start), force, rtol=0.05)
+    assert abs(float(np.ravel(run.arcs[1].trajectory["wheel, along"])[1])) < 1e-9

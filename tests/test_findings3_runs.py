@@ -230,3 +230,33 @@ def test_finding3_a8_few_rows_are_made_to_look_at(steps, monkeypatch):
     monkeypatch.setattr(EnergyWatch, "feed", lambda self, rows: looked.extend(rows.k))
     da.simulate(da.systems.ChaoticQuartic(), da.Leapfrog(), h=0.01, steps=steps, save=da.Final())
     assert set(np.diff(looked)) <= {64, steps % 64} and looked[-1] == steps
+
+
+# -- C7: the sign of a zero ------------------------------------------------------------------------
+
+
+class Cut(da.MechanicalSystem):
+    """A constant force whose sign is that of 0.0 * q."""
+
+    kind: str
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+
+    def potential(self, q):
+        return 0.0 * q[0]
+
+    def force(self, t, q, v):
+        if self.kind == "angle":
+            return jnp.arctan2(0.0 * q, -jnp.ones(1))
+        if self.kind == "chosen":
+            return jnp.arctan2(jnp.where(q > 50.0, q, 0.0 * q), -jnp.ones(1))
+        return 2.0 * jnp.arctan(1.0 / (0.0 * q))
+
+
+@pytest.mark.parametrize("kind", ["angle", "chosen", "quotient"])
+def test_finding3_c7_the_sign_of_a_zero_is_that_of_numpy(kind):
+    """q = q0 -+ pi t^2/2 on either side; the default method is exact for a constant force."""
+    for q0 in (-40.0, 40.0):
+        run = da.simulate(Cut(kind), [q0], [0.0], h=0.1, steps=10)
+        np.testing.assert_allclose(run.q[-1], q0 + np.copysign(0.5 * np.pi, q0), rtol=1e-12)
+        assert "sign" in run.meta.engine_reason

@@ -178,7 +178,7 @@ def same(system, t, h, g):
 
 
 @pytest.mark.parametrize("method", [da.DLA, da.GNI], ids=["DLA", "GNI"])
-def test_finding3_x3_a_discrete_lagrangian_without_h_is_refused(method):
+def test_finding3_a3_x3_a_discrete_lagrangian_without_h_is_refused(method):
     with pytest.raises(da.UsageError, match=r"not h L \+ O\(h\^2\).*factor h"):
         run(da.CustomRule(printed, same), method)
     good = run(da.CustomRule(scaled, same, symmetric=True), method)
@@ -194,12 +194,12 @@ def test_finding3_x3_a_discrete_lagrangian_without_h_is_refused(method):
     ],
     ids=["gauge", "potential", "1 %"],
 )
-def test_finding3_x3_other_lagrangians_are_refused(Ld):
+def test_finding3_a3_x3_other_lagrangians_are_refused(Ld):
     with pytest.raises(da.UsageError, match="not h L"):
         run(da.CustomRule(Ld, same))
 
 
-def test_finding3_x3_a_constant_and_higher_order_are_accepted():
+def test_finding3_a3_x3_a_constant_and_higher_order_are_accepted():
     def more(s, h, g):
         return scaled(s, h, g) + 7.0 * h + h**2 * jnp.sin(g[0][0]) + 0.1 * h**3 * jnp.sum(g[1] ** 2)
 
@@ -219,12 +219,12 @@ def test_finding3_x3_a_constant_and_higher_order_are_accepted():
     ],
     ids=["shifted", "other", "none", "two"],
 )
-def test_finding3_x2_other_discrete_constraints_are_refused(Cd, match):
+def test_finding3_a3_x2_other_discrete_constraints_are_refused(Cd, match):
     with pytest.raises(da.UsageError, match=match):
         run(da.CustomRule(scaled, Cd))
 
 
-def test_finding3_x2_a_factor_and_a_one_sided_constraint_are_accepted():
+def test_finding3_a3_x2_a_factor_and_a_one_sided_constraint_are_accepted():
     """3 h Cd of Euler A."""
     one_sided = da.EulerA().constraint
     run(da.CustomRule(scaled, lambda s, t, h, g: 3.0 * h * one_sided(s, t, h, g)))
@@ -239,7 +239,7 @@ class Heavy(Quadrature):
         return ((0.6, 0.0), (0.6, 1.0))
 
 
-def test_finding3_x2_rules_of_ones_own_groups_and_members():
+def test_finding3_a3_x2_rules_of_ones_own_groups_and_members():
     with pytest.raises(da.UsageError, match=r"'heavy' on .*not h L"):
         run(Heavy())
     ball = da.systems.registry["ball-on-turntable"]()  # on a groupoid, with a right-hand side

@@ -36,16 +36,18 @@ T = TypeVar("T")
 # XLA compiles for a fixed number of rows, so rows are evaluated in blocks of these sizes, and the
 # last block is padded. Native code takes any number of rows.
 _BLOCKS = (1, 256, 8192)
+_LEAST = Effort(0, 0)  # most of these functions are called too seldom to repay optimization
 
 
 class Function:
     """A compiled function of trees of arrays: native code if possible, XLA otherwise."""
 
-    def __init__(self, f: Callable[..., Any], *args: Any, name: str | None = None) -> None:
+    def __init__(
+        self, f: Callable[..., Any], *args: Any, name: str | None = None, effort: Effort = _LEAST
+    ) -> None:
         self._given = Layout(args)
         try:
-            # Least effort: these functions are called too seldom to repay optimization.
-            self._kernel = MapKernel(f, *args, effort=Effort(0, 0), name=name)
+            self._kernel = MapKernel(f, *args, effort=effort, name=name)
             self.results = self._kernel.results
         except Unsupported:
             self._kernel = None
@@ -126,7 +128,11 @@ class Evaluator(Generic[T]):
 
 
 def evaluator(
-    function: Callable[..., T], systems: tuple[eqx.Module, ...], row: Any, *same: Any
+    function: Callable[..., T],
+    systems: tuple[eqx.Module, ...],
+    row: Any,
+    *same: Any,
+    effort: Effort = _LEAST,
 ) -> Evaluator[T]:
     """Return function(*systems, *row, *same) as compiled code, compiled once and then cached.
 
@@ -136,12 +142,13 @@ def evaluator(
         row: a tuple of trees with the shapes of one row.
         same: further arguments, hashable and comparable; wrap a user's function as
             `CodeKey(function)`.
+        effort: how much to optimize native code.
     """
     check_precision()
     parameters, statics = zip(*map(as_arrays, systems)) if systems else ((), ())
     codes = [CodeKey(code_of(x)) for x in systems]
     codes += [x for x in same if isinstance(x, CodeKey)]
-    made = _function(function, statics, Layout(parameters), Layout(row), same, *codes)
+    made = _function(function, statics, Layout(parameters), Layout(row), same, effort, *codes)
     return Evaluator(made, parameters)
 
 
@@ -153,6 +160,7 @@ def _function(
     parameters: Layout,
     row: Layout,
     same: tuple[Any, ...],
+    effort: Effort,
     *codes: CodeKey[Any],
 ) -> Function:
     def value(given: tuple[Any, ...], row: Any) -> Any:
@@ -161,7 +169,8 @@ def _function(
     plain = [x.value if isinstance(x, CodeKey) else x for x in same]
     key = lasting_key(function, statics, [x.value for x in codes], plain)
     try:
-        return Function(value, parameters.example(), row.example(), name=key and f"rows: {key}")
+        name = key and f"rows: {key}" + ("" if effort == _LEAST else str(effort))
+        return Function(value, parameters.example(), row.example(), name=name, effort=effort)
     finally:
         # tracing may have changed what the code reads: compare the cache key once more
         for code in codes:

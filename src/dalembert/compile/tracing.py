@@ -95,6 +95,19 @@ def to_be_compiled() -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def to_be_differentiated() -> Iterator[None]:
+    """Context in which a step is traced to be differentiated, also if its code is recorded.
+
+    Equations are then differentiated by the implicit function theorem, not by their iterations.
+    """
+    token = _linearizing.set(True)
+    try:
+        yield
+    finally:
+        _linearizing.reset(token)
+
+
+@contextlib.contextmanager
 def to_be_recorded() -> Iterator[None]:
     """Context in which functions are traced for `record`."""
     token, known = _recording.set(True), _for_recording.get()
@@ -180,19 +193,13 @@ def value_and_jacobian(
     written out take longer to compile than the mechanics itself.
     """
     if active() and x.size >= COLUMNS:
-        token = _linearizing.set(True)
-        try:
+        with to_be_differentiated():
             return f(x), transposed_jacobian(f, x, x.size).T
-        finally:
-            _linearizing.reset(token)
 
     def dalembert_value_and_jacobian(x):
         along = jax.vmap(lambda dx: jax.jvp(f, (x,), (dx,)), out_axes=(None, 1))
-        token = _linearizing.set(True)
-        try:
+        with to_be_differentiated():
             return along(jnp.eye(x.size, dtype=x.dtype))
-        finally:
-            _linearizing.reset(token)
 
     assert dalembert_value_and_jacobian.__name__ == LINEARIZATION
     return jax.jit(dalembert_value_and_jacobian)(x)

@@ -43,6 +43,7 @@ class Optimum:
     multipliers: np.ndarray  # of the end: derivatives of the cost by it
     iterations: int
     efforts: tuple[float, ...] = ()  # effort from each start, the least first; inf: no minimum
+    without_limits: float = math.nan  # least effort found without limits, at most `cost`
 
     @property
     def duration(self) -> float:
@@ -84,6 +85,8 @@ class Optimum:
             text += f", {len(self.efforts) - len(reached)} to no minimum"
         if self.agree < 2:
             text += ": a better one may exist, give more starts"
+        if self.without_limits < (1.0 - 1e-6) * self.cost:
+            text += f"; {self.without_limits:.6g} without limits"
         return text
 
 

@@ -64,7 +64,11 @@ def minimum_effort(
     with its controls limited to half of their largest values. With a limit the search first ignores
     it; an optimum that respects it is the answer. Each start leads to a local minimum. The best is
     returned, `efforts` lists the result of each start, and `agree` counts those that found the
-    same. No finite number of starts proves a global minimum. Raises a `UsageError` if no control
+    same. No finite number of starts proves a global minimum, so that a call without limits may
+    return more than one with limits, whose search is another. `without_limits` is the least effort
+    that this call found without limits, at most `cost` by construction: the search without limits
+    goes on from a better control within them. Give that control as `guess` to a call without
+    limits. Raises a `UsageError` if no control
     within the bounds is found, or if the conditions of a minimum are not met to 1e-8. `curvature`
     distinguishes a minimum from a saddle.
     """
@@ -91,7 +95,8 @@ def minimum_effort(
     point = np.asarray(system.groupoid.base.flatten(point))
     free = _Search(made, point, goal, scale, None, tol)
     if bound is None:
-        return free.best(tried, count)
+        best = free.best(tried, count)
+        return dataclasses.replace(best, without_limits=best.cost)
     return _limited(free, _Search(made, point, goal, scale, bound, tol), tried, count, seed)
 
 
@@ -101,7 +106,9 @@ def _limited(
     """Return the best control within limits.
 
     The search first runs without limits. If that optimum respects them it is returned, so that
-    inactive limits change nothing; otherwise the search is repeated within the limits.
+    inactive limits change nothing; otherwise the search is repeated within the limits. If that
+    finds less than the search without limits, the latter goes on from there: limits do not reduce
+    the effort.
     """
     bound = within.bound
     assert bound is not None
@@ -111,12 +118,17 @@ def _limited(
         best = None
     size = lambda x: np.abs(np.asarray(x.control.values)).ravel()  # noqa: E731
     if best is not None and np.all(size(best) < bound):
-        return best
+        return dataclasses.replace(best, without_limits=best.cost)
     within.found += [x for x in free.found if np.all(size(x) < bound)]
     starts = [] if best is None else [np.asarray(best.control.values).ravel()]
     starts += tried[:1] if best is None else []
     starts += _smooth_guesses(within.made, bound, seed, count)
-    return within.best(starts, max(count, 2) if starts else count)
+    found = within.best(starts, max(count, 2) if starts else count)
+    least = math.inf if best is None else best.cost
+    if found.cost < least:
+        free.follow(np.asarray(found.control.values).ravel())
+        least = min([found.cost, *(x.cost for x in free.found)])
+    return dataclasses.replace(found, without_limits=least)
 
 
 def _bound(limit: Any, made: Transcription) -> np.ndarray | None:

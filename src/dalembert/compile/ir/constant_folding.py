@@ -33,6 +33,9 @@ _RECORDED = {
     *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
     *("exp2", "expm1", "log1p", "log2", "cbrt", "rem", "erf", "erfc", "lgamma", "nextafter"),
 }
+# Operand whose sign shows in a finite result even if it is zero: arctan2(0, -1) is pi or -pi, and
+# arctan(1 / 0) half of it. The sign of a known zero may have been lost (see `_mul`).
+_SHOWS_SIGN = {"atan2": 0, "div": 1}
 # primitives recorded as another operation; "same" is the identity
 _MEANT = {"add_any": "add", "copy": "same", "copy_p": "same", "stop_gradient": "same"}
 _MEANT |= {"reduce_precision": "same", "optimization_barrier": "same"}
@@ -69,9 +72,11 @@ def is_elementwise(name: str) -> bool:
 def _recorded(name: str, dtype: np.dtype) -> Rule:
     if name not in _RECORDED:
         raise Unsupported(f"the primitive '{name}'")
-    fold, exact = _FOLD.get(name), name in _EXACT
+    fold, exact, signed = _FOLD.get(name), name in _EXACT, _SHOWS_SIGN.get(name)
 
     def rule(tape: Tape, *xs: Lane) -> Lane:
+        if signed is not None and may_be_zero(xs[signed]):
+            raise Unsupported(f"'{name}' of a zero, whose sign scalar code does not preserve")
         if fold is not None:
             for x in xs:
                 # integers divide and overflow differently in NumPy and in compiled code
@@ -110,6 +115,16 @@ def _is(x: Lane, value: float) -> bool:
     return x.__class__ is not Value and bool(x == value)
 
 
+def may_be_zero(x: Lane, depth: int = 8) -> bool:
+    """Whether the value is a known zero, or selected from values of which one is."""
+    if known(x):
+        return bool(x == 0) and x.dtype == FLOAT
+    if x.op not in ("select", "neg") or not depth:
+        return False
+    values = x.operands[1:] if x.op == "select" else x.operands
+    return any(may_be_zero(y, depth - 1) for y in values)
+
+
 def _is_power_of_two(x: Lane) -> bool:
     return x.__class__ is np.float64 and math.frexp(x)[0] == 0.5
 
@@ -136,9 +151,8 @@ def _scaled(x: Lane) -> tuple[Lane, Lane]:
 # Each: (tape, dtype, operands) -> a scalar, or None if there is nothing to simplify. 0 x = 0 is
 # false for x infinite or NaN: x is remembered, and `Tape.lost` finds those x that nothing else
 # would detect. All gain from the zeros of mass matrices and constraints depends on it. The sign of
-# a zero is not preserved either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0. Only
-# functions of that sign show it: `arctan2(0 * x, -0.0)` may differ from NumPy's by pi, 1 / (0 x) in
-# its sign.
+# a zero is not preserved either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0 (XLA
+# does this, too). Functions of that sign are refused for a known zero (`_SHOWS_SIGN`).
 
 
 def _add(tape, dtype, a, b):
