@@ -66,8 +66,8 @@ def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
     """Solve C x = b with C = mu G^-1 mu^T of all linear constraints, or of the holonomic ones.
 
     In rows that are off (`System.switches`), x equals b, which is 0 there. If rows may be linearly
-    dependent (`System.is_redundant`), x is the limit of equal springs under the rows as these
-    become stiff: the solution of least stored energy.
+    dependent (`System.is_redundant`), x is the limit of springs under the rows as these become
+    stiff: the solution of least stored energy. Springs are equal unless `Switches.soft` says more.
     """
     if system.switches is not None:
         C = C + jnp.diag(1.0 - system.switches.rows[: C.shape[0]])
@@ -82,11 +82,13 @@ def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
 
 def _softness(system: System, C: Pairing) -> PerConstraint:
     """Return the compliance of each row, for constraints whose rows may be linearly dependent."""
-    on = jnp.ones(C.shape[0])
+    on, soft = jnp.ones(C.shape[0]), 1.0
     if system.switches is not None:
         on = system.switches.rows[: C.shape[0]]
+        if system.switches.soft is not None:
+            soft = system.switches.soft[: C.shape[0]]
     mean = jnp.sum(jnp.diagonal(C) * on) / jnp.maximum(jnp.sum(on), 1.0)
-    return _SOFT * on * mean
+    return _SOFT * on * mean * soft
 
 
 def row_shift(system: System, C: Pairing) -> Pairing | None:

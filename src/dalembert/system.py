@@ -133,6 +133,7 @@ class Switches(NamedTuple):
 
     rows: jax.Array  # (m,): 1 where the row acts, 0 where it is off; holonomic ones first
     awake: jax.Array  # 1; 0 where everything is at rest, and the acceleration is set to exactly 0
+    soft: jax.Array | None = None  # (m,): compliances of redundant rows; None: all are equal
 
 
 class System(Module):

@@ -106,13 +106,16 @@ class Function:
 class Evaluator(Generic[T]):
     """Compiled code of function(*systems, *row, *same), bound to the parameters of the systems."""
 
-    def __init__(self, function: Function, parameters: tuple[Any, ...]) -> None:
+    def __init__(
+        self, function: Function, parameters: tuple[Any, ...], layout: Layout | None = None
+    ) -> None:
         self.function, self._parameters = function, parameters
-        self._packed = Layout(parameters).pack_numpy(parameters)
+        self._layout = Layout(parameters) if layout is None else layout
+        self._packed = self._layout.pack_numpy(parameters)
 
     def of(self, *parameters: Any) -> Evaluator[T]:
         """Return an evaluator with this code and other parameters, as `as_arrays` gives them."""
-        return Evaluator(self.function, parameters)
+        return Evaluator(self.function, parameters, self._layout)
 
     def __call__(self, *row: Any) -> T:
         """Return the value at one row."""

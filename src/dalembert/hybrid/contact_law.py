@@ -139,6 +139,9 @@ class ContactState:
     sticks: tuple[bool, ...]  # by group; False if it slides, or the contact is open
     toward: tuple[tuple[float, float], ...]  # by group
     rests: bool = False
+    # by group and row: compliances where rows are redundant, () if all are equal. Dependent rows
+    # that stick share their reaction by what friction can still hold there.
+    soft: tuple[tuple[float, float], ...] = ()
 
     def is_on(self, group: Group) -> bool:
         """Return whether the group is in contact."""

@@ -34,7 +34,7 @@ from ..system import ClosedForms, Point, Switches, System, variant, variant_clas
 from .contact_law import ContactLaw, ContactPlan, ContactState
 from .contact_modes import OfAnotherMotion
 
-_NOISE = 64 * float(np.finfo(float).eps)  # relative to the speeds summed in a slip: round-off
+NOISE = 64 * float(np.finfo(float).eps)  # relative to the speeds summed in a slip: round-off
 
 
 class Coefficients(NamedTuple):
@@ -62,6 +62,8 @@ class Contacts(NamedTuple):
     minor: jax.Array  # the determinant of I - X; at 0 Painleve's region begins
     friction: jax.Array  # (dim,): force of sliding and viscous friction
     power: jax.Array  # power of dry and viscous friction along the slips: never positive
+    acceleration: jax.Array  # (dim,): dv/dt
+    noise: jax.Array  # (groups,): a slip that is smaller is round-off
 
 
 def rough(system: System, plan: ContactPlan, laws: tuple[ContactLaw, ...] | None) -> Any:
@@ -80,16 +82,23 @@ def rough(system: System, plan: ContactPlan, laws: tuple[ContactLaw, ...] | None
     return in_state(made, state)
 
 
-def in_state(system: Any, state: ContactState) -> Any:
-    """Return the same system in another mode: only numbers differ."""
-    plan: ContactPlan = system.contact_plan
-    numbers = {
+STATE = ("shut", "sticks", "toward", "soft", "awake")  # the fields of a system that are its state
+
+
+def numbers_of(state: ContactState, plan: ContactPlan) -> dict[str, np.ndarray]:
+    """Return the fields `STATE` of a system in this state."""
+    return {
         "shut": np.array(state.shut, float),
         "sticks": np.array(state.sticks, float),
         "toward": np.array(state.toward, float).reshape(len(plan.groups), 2),
+        "soft": np.array(state.soft or ((1.0, 1.0),) * len(plan.groups), float).reshape(-1, 2),
         "awake": np.array(0.0 if state.rests else 1.0),
     }
-    return variant(system, type(system), **numbers)
+
+
+def in_state(system: Any, state: ContactState) -> Any:
+    """Return the same system in another mode: only numbers differ."""
+    return variant(system, type(system), **numbers_of(state, system.contact_plan))
 
 
 # the class of `base` with contacts that stick, slide or are open; what acts are its fields
@@ -105,6 +114,7 @@ def _rough_class(base: type[System]) -> Any:
         shut: Any = None
         sticks: Any = None
         toward: Any = None
+        soft: Any = None
         awake: Any = None
 
         conserves_energy = False
@@ -176,7 +186,14 @@ def _rough_class(base: type[System]) -> Any:
                 on = 1.0 if group.contact is None else self.shut[group.contact]
                 for row in group.rows:
                     rows[row] = on * self.sticks[g]
-            return Switches(jnp.stack([jnp.asarray(x, float) for x in rows]), self.awake)
+            soft = None
+            if plan.redundant:
+                given = [1.0] * plan.rows
+                for g, group in enumerate(plan.groups):
+                    for k, row in enumerate(group.rows):
+                        given[row] = self.soft[g, k]
+                soft = jnp.stack([jnp.asarray(x, float) for x in given])
+            return Switches(jnp.stack([jnp.asarray(x, float) for x in rows]), self.awake, soft)
 
         @property
         def is_redundant(self) -> bool:
@@ -334,12 +351,13 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
     f = inertial_force(system, q, v, t) + system.other_force(t, q, v)
     unit = [jnp.zeros(n) for _ in plan.contacts]
     given = jnp.zeros(n)
-    slips, rubs, thick = [], [], zero
+    slips, rubs, noises, thick = [], [], [], zero
     for g, group in enumerate(plan.groups):
         size, at = len(group.rows), np.array(group.rows, int)
         slip = jnp.concatenate([rate[at], jnp.zeros(2 - size)])
         shut = 1.0 if group.contact is None else system.shut[group.contact]
-        noise = _NOISE * jnp.max(jnp.abs(rows[at]) @ jnp.abs(v))
+        noise = NOISE * jnp.max(jnp.abs(rows[at]) @ jnp.abs(v))
+        noises.append(noise)
         rub = _rubbing(here.mu[g], _direction(slip, system.toward[g], noise, size))
         rubs.append(shut * (1.0 - system.sticks[g]) * rub)
         push = rubs[-1][:size] @ rows[at]
@@ -393,6 +411,8 @@ def contacts_at(system: Any, t: Any, q: Point, v: jax.Array) -> Contacts:
         minor=minor,
         friction=friction,
         power=dry + thick,
+        acceleration=a,
+        noise=jnp.stack(noises) if noises else jnp.zeros(0),
     )
 
 
@@ -442,12 +462,18 @@ class ContactGuard:
         holds = shut & (system.sticks[i] > 0.0)
         if self.kind == SLIPS:
             return jnp.where(holds, cone(here, i), 1.0)
-        return jnp.where(shut & ~holds, here.slip[i] @ system.toward[i], 1.0)
+        # A slip that is round-off has not vanished: it begins, or other contacts hold the group.
+        # One of two rows that has turned by 60 degrees gets a new direction, long before the
+        # continuation of its friction through zero would take effect.
+        size = jnp.sqrt(here.slip[i] @ here.slip[i])
+        along = here.slip[i] @ system.toward[i] - (0.5 * size if len(group.rows) == 2 else 0.0)
+        along = jnp.where(size <= here.noise[i], here.noise[i], along)
+        return jnp.where(shut & ~holds, along, 1.0)
 
 
-def cone(here: Contacts, g: int) -> jax.Array:
+def cone(here: Contacts, g: int, xp: Any = jnp) -> Any:
     """Return mu_s load - |pull|: negative outside the cone (an ellipse for two coefficients)."""
     mu = here.mu_static[g]
-    most = jnp.max(mu)
-    pull = here.pull[g] * jnp.where(mu > 0.0, most / jnp.where(mu > 0.0, mu, 1.0), 1.0)
-    return most * here.press[g] - jnp.sqrt(pull @ pull)
+    most = xp.max(mu)
+    pull = here.pull[g] * xp.where(mu > 0.0, most / xp.where(mu > 0.0, mu, 1.0), 1.0)
+    return most * here.press[g] - xp.sqrt(pull @ pull)

@@ -34,6 +34,7 @@ from ..running.rows import Rows
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
 from .arc_turn import NEAR, NOW, Arc, Code, Given, Kind, Phase, TurnRow
+from .contact_steps import in_parts
 from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
 from .mode_program import Leap, Marched, ModeProgram, Node, Tried, leap_of
@@ -44,8 +45,6 @@ _FEW = 64  # steps of the first call after a jump; each further call makes twice
 # thousand jumps in Python, and a run with few jumps ends before that.
 WORTH_JUMPS = 8
 _CAREFUL = 4  # whole steps in Python after native turns have asked for a decision
-# a first step that fails: at most so many parts, and the shortest part relative to h
-_PARTS, _LEAST = 400, 2.0**-24
 _LONG = 32  # rows of an arc from which on it is checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
@@ -320,35 +319,9 @@ class HybridRun:
     def _in_parts(
         self, guards: Guards, tried: Tried | None, end: float
     ) -> tuple[Tried | None, Ended | None]:
-        """Take the first step of an arc in parts if it fails: they are halved, then grow.
-
-        A slip of two rows that begins at zero turns faster the smaller it is. Steps that are long
-        compared with the time since its beginning fail.
-        """
-        size = 0.5 * (end - self.node.t)
-        if not self.modes.decides:
-            return tried, None
-        for _ in range(_PARTS):
-            left = end - self.node.t
-            size = left if size > 0.6 * left else size
-            try:
-                part, ended = guards.step(self.node, size)
-            except SimulationError:
-                part, ended = None, None
-            if part is not None and ended is not None:
-                return part, ended
-            if part is None or not part.is_good:
-                size *= 0.5
-                if size < _LEAST * self.h:
-                    return tried, None
-                continue
-            if size == left:
-                return part, None
-            self.node = part.node
-            guards._passed(part.guards[None])
-            self.record.one(self.mode, part.row, self.node)
-            size *= 2.0
-        return tried, None
+        """Take a step in parts if it fails, where contacts slide; else return it as it is."""
+        found = in_parts(self, guards, end) if self.modes.decides else None
+        return (tried, None) if found is None else found
 
     # records the row at the zero, and returns all transitions whose guards vanish there
     def _ended(self, guards: Guards, ended: Ended) -> Candidates:

@@ -7,6 +7,7 @@ code.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -28,7 +29,7 @@ from ..running.request import initial_data
 from ..running.request.prepare import Prepared, plan_for
 from ..running.request.step import State, has_own_steps, time_at
 from ..running.request.validate import check_flag, check_objects, check_parameters
-from ..system import Point, System, as_arrays
+from ..system import Point, System, as_arrays, variant
 from .modes import Transition, guard_value
 
 _ROUND_OFF = 1e-13  # relative to |A| |v| before a jump
@@ -50,6 +51,7 @@ class Tried(NamedTuple):
     row: Row
     node: Node
     guards: np.ndarray
+    carry: Any = None  # what the method guesses the next step from
 
     @property
     def is_good(self) -> bool:
@@ -117,7 +119,12 @@ class ModeProgram:
 
     def adopt(self, system: System) -> None:
         """Continue with other parameter values of the same system."""
-        self.system, self.dynamic = system, as_arrays(system)[0]
+        changed = _changed_numbers(self.system, system)
+        if changed is None:
+            self.dynamic = as_arrays(system)[0]
+        else:  # `as_arrays` walks over all fields, which for a machine takes milliseconds
+            self.dynamic = variant(self.dynamic, type(self.dynamic), **changed)
+        self.system = system
         self.parameters = self.plan.parameters.pack_numpy(self.dynamic)
         for program in (self._one, self._many):
             if program is not None:
@@ -178,13 +185,19 @@ class ModeProgram:
 
     # -- steps -------------------------------------------------------------------------------
 
-    def tried(self, node: Node, size: float) -> Tried:
-        """Take one step of this size from a node."""
+    def tried(self, node: Node, size: float, carry: Any = None) -> Tried:
+        """Take one step of this size from a node.
+
+        `carry` is that of the step which has ended there, if any: its guess makes longer steps
+        converge. It does not change the step.
+        """
         program = self._one
         if program is None:
             program = self._one = self._program(self._started(node, size), node.t, size, 1)
         program.numbers[program.t0_and_h] = node.t, size
-        if self.system.groupoid.group.dim:
+        if carry is not None and self.method.traits.carry == "node":
+            program.set_state(self._started(node, size)._replace(carry=carry))
+        elif self.system.groupoid.group.dim:
             program.set_state(self._started(node, size))
         else:  # nothing is reconstructed, so that the packed state is used without unpacking
             program.set_packed_state(
@@ -196,7 +209,7 @@ class ModeProgram:
         state = program.state
         # use the requested end time, not the sum with its round-off
         there = Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
-        return Tried(state.row, there, self.guards(there))
+        return Tried(state.row, there, self.guards(there), state.carry)
 
     def march(self, node: Node, k: int, until: int, budget: int) -> Marched:
         """Take whole steps from the node at step k: at most `budget`, and none after `until`."""
@@ -279,6 +292,22 @@ class ModeProgram:
     def values(self, rows: Row) -> np.ndarray:
         """Return the values of the guards at rows."""
         return self._guards.at_rows(len(rows.t), rows.t, rows.q, rows.v)
+
+
+def _changed_numbers(old: System, new: System) -> dict[str, np.ndarray] | None:
+    """Return the fields that differ, if they are arrays of numbers in both; else None."""
+    if type(old) is not type(new):
+        return None
+    changed = {}
+    for f in dataclasses.fields(old):
+        a, b = getattr(old, f.name), getattr(new, f.name)
+        if a is b:
+            continue
+        arrays = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+        if not arrays or a.shape != b.shape or not a.dtype == b.dtype == float:
+            return None
+        changed[f.name] = b
+    return changed
 
 
 def _like(system: System) -> tuple[Any, Point, np.ndarray]:

@@ -1,0 +1,104 @@
+"""Guards of contacts, and the short steps with which slips of two rows begin and end.
+
+A slip s of two rows that begins from zero turns to its direction at the rate mu load/|s|, which is
+large: a step that is long compared with the time since its beginning fails, or leads to another
+solution of its equations. Steps therefore begin short, each guessed from the one before, and grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import SimulationError
+from ..linalg import NO_CONVERGENCE
+from .contact_decision import First
+from .guards import Ended, Guards
+from .mode_program import ModeProgram, Node, Tried
+from .modes import Transition
+
+_PARTS = 600  # steps of one interval at most; a slip that begins takes 20 to 60
+_LEAST = 2.0**-26  # of the step h: the shortest part
+_GROWTH = 1.7  # of a part that succeeds
+_AGAIN = 2.0**-20  # of the step h: an end that shorter and shorter parts agree on
+
+
+class _Nothing(dict[int, float]):
+    """Holds nothing, whatever is put in."""
+
+    def setdefault(self, key: int, default: float = 0.0) -> float:
+        return default
+
+
+class ContactGuards(Guards):
+    """Guards of contacts: after a decision all of them are on their side, however near to zero."""
+
+    begins: dict[str, First] = {}  # of the run; "slip": the first move, if one of two rows begins
+
+    def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
+        super().__init__(stepper, transitions)
+        self.touched = _Nothing()  # a slip that nearly vanishes and turns is what the law says
+
+    @property
+    def delicate(self) -> bool:
+        """Whether a slip of two rows has just begun."""
+        return "slip" in self.begins
+
+    def _leading_to(self, node: Node, g0: np.ndarray, size: float) -> np.ndarray:
+        if self.delicate:
+            return np.where(g0 == 0.0, self.required, np.sign(g0)).astype(int)
+        sign = super()._leading_to(node, g0, size)
+        return np.where(sign == 0, self.required, sign)
+
+    def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
+        if not self.delicate:
+            return super().step(node, size)
+        tried = self.stepper.tried(node, _LEAST * self.stepper.h)
+        failed = tried.row._replace(result=np.asarray(NO_CONVERGENCE))
+        return tried._replace(row=failed), None  # `in_parts` follows
+
+
+def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None] | None:
+    """Take steps from the node of a run to the time `end`; return the last one, or None.
+
+    They are halved where they fail and grow where they succeed. All but the last are recorded. An
+    end of the mode counts once shorter steps lead to it as well.
+    """
+    h, stepper, carry = run.h, run.stepper, None
+    size = 0.5 * (end - run.node.t)
+    if isinstance(guards, ContactGuards) and guards.delicate:
+        first = guards.begins.pop("slip")
+        if first.t < end:
+            size = min(size, first.t - run.node.t)
+            run.node = Node(first.t, first.q, first.v, run.node.frame)
+            guards._passed(stepper.guards(run.node)[None])
+            run.record.one(run.mode, stepper.row(run.node), run.node)
+    for _ in range(_PARTS):
+        left = end - run.node.t
+        size = left if size > 0.6 * left else size
+        part = stepper.tried(run.node, size, carry)
+        crosses = part.is_good and bool(np.any(guards.wanted(guards.side, part.guards)))
+        if crosses and size <= _AGAIN * h:
+            return _located(guards, run.node, size) or (part, None)
+        if crosses or not part.is_good:
+            size *= 0.5
+            if size < _LEAST * h:
+                return None
+            continue
+        if size == left:
+            return part, None
+        run.node, carry = part.node, part.carry
+        guards._passed(part.guards[None])
+        run.record.one(run.mode, part.row, run.node)
+        size *= _GROWTH
+    return None
+
+
+def _located(guards: Guards, node: Node, size: float) -> tuple[Tried, Ended | None] | None:
+    try:
+        tried, ended = guards.step(node, size)
+    except SimulationError:
+        return None
+    return (tried, ended) if ended is not None else None
