@@ -179,6 +179,19 @@ def events_many(method=GAUSS):
         same(found.of_member(i).t, events_of(method)(VS[i]).t)
 
 
+def events_inside():
+    found = inside(events={"turn": da.Event(turn, terminal=True)})
+    for i in range(2):
+        one = plain(v=VS[i], events={"turn": da.Event(turn, terminal=True)})
+        if not len(one.events):  # the slower member does not turn so far
+            assert np.isnan(found.events.t[i, 0])
+            same(found.q[i], one.q)
+            continue
+        same(found.events.t[i], one.events.t)
+        same(found.q[i, : len(one)], one.q)
+        same(found.q[i, -1], one.q[-1])  # the rows after the end repeat it
+
+
 def events_hybrid():
     same(hybrid_run(events={"turn": turn}).events.t, events_of()().t)
 
@@ -403,8 +416,7 @@ def table() -> dict[tuple[str, str], Cell]:
     a, b, c, d = of_both(save_single, save_many)
     row("save=", a, b, Cell(save_inside), c, d, Cell(save_hybrid), Cell(save_hybrid_many))
     a, b, c, d = of_both(events_single, events_many)
-    no = Cell(lambda: inside(events={"turn": turn}), "number of events depends", _SHAPES)
-    row("events=", a, b, no, c, d, Cell(events_hybrid), Cell(events_hybrid_many))
+    row("events=", a, b, Cell(events_inside), c, d, Cell(events_hybrid), Cell(events_hybrid_many))
     a, b, c, d = of_both(store_single, store_many)
     no = Cell(lambda: inside(store="x.zarr"), "no side effects", "JAX has no side effects")
     row("store, resume", a, b, no, c, d, Cell(store_hybrid), Cell(store_hybrid_many))

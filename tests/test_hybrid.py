@@ -1,6 +1,7 @@
 """Hybrid runs: modes, guards, jumps, against closed forms and an independent event solution."""
 
 import dataclasses
+import functools
 import json
 
 import jax
@@ -539,10 +540,16 @@ BAD_RUNS = [
 ]
 
 
-def test_not_inside_of_a_transformation():
+def test_refusals_inside_of_a_transformation():
     modes = _ball(hybrid.bounce("air", lambda q: q[1]))
-    with pytest.raises(da.UsageError, match="outside of jit"):
-        jax.jit(lambda q: hybrid.simulate(modes, "air", q, START[1], h=0.1, t=1.0))(START[0])
+    for how, match in (
+        ({"save_every": 2}, "save_every needs a run outside of jit"),
+        ({"stop_when": lambda t, q, v: q[1] < 0.5}, "stop_when needs a run outside of jit"),
+        ({"events": {"low": lambda t, q, v: q[1] - 0.5}}, "takes one event, which ends it"),
+    ):
+        run = functools.partial(hybrid.simulate, modes, "air", h=0.1, t=1.0, **how)
+        with pytest.raises(da.UsageError, match=match):
+            jax.jit(run)(*START)
     with pytest.raises(da.UsageError, match="these modes name no start"):
         da.simulate(modes, h=0.1, steps=1)
 

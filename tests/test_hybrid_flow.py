@@ -79,6 +79,7 @@ def test_grazing_is_refused_with_the_angle():
     start = "air", jnp.array([0.0, 9.0]), jnp.array([1.0, 0.0])
     found = hybrid.flow(_modes(), *start, **how)
     assert int(found.result) == 3 and float(found.angle) < 1e-6
+    np.testing.assert_allclose(found.t, 0.33, rtol=1e-5)  # the time is known, its derivative not
     slope = jax.grad(lambda v: hybrid.flow(_modes(), *start[:2], jnp.stack([v, 0.0]), **how).t)(1.0)
     assert np.isnan(slope)
     with pytest.raises(da.SimulationError, match=r"grazing.*mean"):
@@ -97,3 +98,35 @@ def test_sensitivities_by_parameter():
 def test_what_carries_more_than_a_node_is_refused():
     with pytest.raises(da.UsageError, match="carries more than a node"):
         hybrid.flow(_modes(), "air", [0.0, 1.0], [1.0, 0.0], h=0.05, t=1.0, method=da.GNI())
+
+
+def test_rows_inside_of_a_transformation():
+    """`da.simulate(modes)` inside of jit has the rows of the run outside, and their derivatives."""
+
+    def run(given):
+        y, g = given
+        start = jnp.stack([0.0, y]), jnp.array([1.0, 0.1])
+        found = da.simulate(_modes(g=g), da.RK4(), *start, mode="air", h=0.05, t=3.0)
+        return (found.t, found.q, found.jumps), found
+
+    slopes, found = jax.jit(jax.jacfwd(run, has_aux=True))(jnp.array([1.0, 9.81]))
+    plain = da.simulate(_modes(), da.RK4(), [0.0, 1.0], [1.0, 0.1], mode="air", h=0.05, t=3.0)
+    rows, jumps = len(plain), len(plain.jumps)
+    np.testing.assert_allclose(found.q[:rows], plain.q, atol=1e-13)
+    np.testing.assert_allclose(found.t[:rows], plain.t, atol=1e-13)
+    np.testing.assert_allclose(found.q[rows:], np.broadcast_to(plain.q[-1], found.q[rows:].shape))
+    np.testing.assert_allclose(found.jumps[:jumps], plain.jumps.t, atol=1e-14)
+    assert np.all(np.isnan(found.jumps[jumps:])) and jumps > 3
+
+    def third(y, g):  # the time of the third bounce
+        down = jnp.sqrt(0.1**2 + 2.0 * g * y)
+        return (0.1 + down) / g + 2.0 * (E + E**2) * down / g
+
+    wanted = jax.grad(third, (0, 1))(1.0, 9.81)
+    np.testing.assert_allclose(slopes[2][2], wanted, rtol=1e-9)
+    wanted = jax.jacfwd(lambda y, g: _closed(y, 0.1, g, E, 3.0, jumps)[0], (0, 1))(1.0, 9.81)
+    np.testing.assert_allclose(slopes[1][-1, 1], wanted, rtol=1e-9)
+    # a row on the grid stays there; those at jumps move with them
+    before = int(plain.jumps.row[0])
+    np.testing.assert_allclose(slopes[0][before - 1], 0.0, atol=1e-15)
+    np.testing.assert_allclose(slopes[0][before], slopes[2][0], rtol=1e-12)

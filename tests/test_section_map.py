@@ -94,9 +94,27 @@ def test_sensitivities_of_events():
     by_g = -(w + root) / g**2 + y / (g * root)
     np.testing.assert_allclose(event.time_parameters["g"], by_g, atol=1e-13)
     np.testing.assert_allclose(found.initial[0], [1.0, u * by_y, T, u * by_w], atol=1e-13)
-    top = da.Event(lambda t, q, v: q[1] - (y + w**2 / (2 * g)) + 1e-12, 0, terminal=True)
+
+
+def test_grazing_at_which_angle():
+    """A level just below the top of a throw: four digits of the derivative, or a refusal."""
+    ball, g, y, u, w = zoo.Weight(), 9.81, 2.0, 1.5, 0.7
+    top = y + w**2 / (2 * g)
+
+    def found(depth):
+        level = da.Event(lambda t, q, v: q[1] - (top - depth), 0, terminal=True)
+        return da.sensitivities(ball, [0.0, y], [u, w], t=3.0, events={"top": level}).events[0]
+
+    for depth in (1e-6, 1e-8, 4e-11):
+        at = found(depth)
+        rate = np.sqrt(2 * g * (w**2 / (2 * g) - (top - depth - y)))  # with the round-off of `top`
+        np.testing.assert_allclose(at.angle, rate / u, rtol=1e-4)
+        np.testing.assert_allclose(at.time[1], -1 / rate, rtol=1e-4)
     with pytest.raises(da.SimulationError, match=r"grazes the surface of event 'top'.*angle"):
-        da.sensitivities(ball, [0.0, y], [u, w], t=3.0, events={"top": top})
+        found(1e-12)
+
+
+def test_sensitivities_of_hybrid_runs():
     modes = zoo.bouncing_ball()
     mine, theirs = (
         da.sensitivities(modes, t=1.0, h=0.05),

@@ -12,7 +12,7 @@ from .contact_modes import contact_forces, held, released
 from .friction import FrictionImpact, friction_impact
 from .hybrid_api import resume, simulate
 from .hybrid_ensemble import HybridEnsemble, resume_ensemble, simulate_ensemble
-from .hybrid_flow import End, HybridSensitivities, flow, sensitivities
+from .hybrid_flow import End, HybridRows, HybridSensitivities, flow, sensitivities
 from .hybrid_report import energy, report
 from .joint_limits import with_limits
 from .jumps import Jump, impulse_at, jump, jump_velocity
@@ -33,6 +33,7 @@ __all__ = [
     "Exits",
     "FrictionImpact",
     "HybridEnsemble",
+    "HybridRows",
     "HybridSensitivities",
     "HybridTrajectory",
     "Impact",

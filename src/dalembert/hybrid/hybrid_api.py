@@ -58,7 +58,7 @@ def simulate(
     store: PathLike | None = None,
     progress: bool | None = None,
     engine: str | None = None,
-) -> HybridTrajectory:
+) -> Any:
     """Simulate a hybrid system from (q0, v0) in a mode, through all its jumps.
 
         wall = da.hybrid.bounce("ice", lambda q: 1.0 - q[0], restitution=0.8)
@@ -96,6 +96,11 @@ def simulate(
         store: a `.zarr` or `.nc` file for `hybrid.resume`. It is rewritten from time to time and at
             the end.
 
+    Returns:
+        A `HybridTrajectory`. Inside of `jit`, `vmap` and `grad` it is `HybridRows`: arrays of known
+        shapes, with derivatives through up to 128 jumps (`hybrid.flow` takes more, and returns the
+        end alone).
+
     Raises:
         UsageError: for input that cannot be run.
         SimulationError: when a step fails, a jump leads off the constraint of the next mode, a
@@ -104,10 +109,16 @@ def simulate(
     begin = time.perf_counter()
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.simulate takes Modes({{name: system}}, ...), got {modes!r}")
-    if is_traced((q0, v0, h, a_number())):
-        raise UsageError("a hybrid run needs to be outside of jit, vmap and grad")
     if u is not None:
         modes = driven_modes(modes, u)
+    if is_traced((q0, v0, h, modes.systems, a_number())):
+        from .hybrid_flow import rows_inside
+
+        return rows_inside(
+            modes, mode, q0, v0, method=method, h=h, steps=steps, t=t, t0=t0, tol=tol,
+            events=events, save=save, save_every=save_every, project=project, stop_when=stop_when,
+            jumps_per_step=jumps_per_step, store=store, engine=engine,
+        )  # fmt: skip
     modes = modes.fresh()
     mode, q0, v0 = modes.started(mode, q0, v0, t0)
     chosen, named_by = None, named_events(events, modes.system(mode))

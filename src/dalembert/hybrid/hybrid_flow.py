@@ -25,6 +25,8 @@ from ..groupoids import move
 from ..methods import Method, default
 from ..results import HybridTrajectory
 from ..running.events import Event, EventFunction, named_events
+from ..running.events.locate import GRAZES
+from ..running.programs.traced_events import time_shift
 from ..running.request.prepare import plan_for
 from ..running.request.step import initial_state
 from ..running.request.validate import check_count, check_length, check_times, check_velocity
@@ -36,15 +38,29 @@ from .hybrid_run import HybridRun, steppers_of
 from .mode_program import Node
 from .modes import Modes
 
-# relative to the mean rate of a guard in its last step: a slower guard grazes its zero
-_GRAZES = 1e-6
-
 
 class End(NamedTuple):
     """The end of a hybrid run; `result` is 0 on success, otherwise a key of `RESULTS`.
 
     `angle` is the smallest rate of a guard at a zero, relative to its mean rate in the step before.
     At 0 the motion grazes the guard, and derivatives do not exist.
+    """
+
+    t: Any
+    q: Point
+    v: Any
+    mode: Any
+    jumps: Any
+    angle: Any
+    result: Any
+
+
+class HybridRows(NamedTuple):
+    """The rows of a hybrid run inside a JAX transformation, as arrays of known shapes.
+
+    The first rows are those of `hybrid.simulate` outside of one: on the grid, and two at each jump.
+    The last row is repeated up to the end, so that `q[-1]` is the end of the run. `jumps` are the
+    times of the jumps, NaN after the last one. `angle` and `result` are those of `End`.
     """
 
     t: Any
@@ -105,6 +121,64 @@ def flow(
     supported. Constants in guards and jumps (a restitution) are not differentiated. If the motion
     grazes a guard, derivatives are NaN and `result` says so.
     """
+    how = {
+        "method": method, "h": h, "steps": steps, "t": t, "t0": t0, "until": until,
+        "most_jumps": most_jumps, "jumps_per_step": jumps_per_step,
+    }  # fmt: skip
+    return _flowed(modes, mode, q0, v0, rows=False, **how)[0]
+
+
+def rows_inside(
+    modes: Modes,
+    mode: str | None,
+    q0: Point,
+    v0: Any,
+    *,
+    events: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> HybridRows:
+    """Return the rows of `hybrid.simulate` inside of jit, vmap and grad."""
+    for name, x in options.items():
+        if x not in (None, False) and name not in _INSIDE:
+            raise UsageError(
+                f"{name} needs a run outside of jit, vmap and grad: a hybrid run inside has arrays "
+                "of known shapes, the rows of all steps and of up to 128 jumps"
+            )
+    until = None
+    if events is not None:
+        (until, *others) = named_events(events, next(iter(modes.systems.values()))).values()
+        if others or until.ends_at != 1:
+            raise UsageError(
+                "a hybrid run inside of jit, vmap and grad takes one event, which ends it: "
+                "Event(g, terminal=True). JAX compiles for arrays of known shapes, and the number "
+                "of other events depends on the motion"
+            )
+    given = {k: x for k, x in options.items() if k in _INSIDE}
+    end, rows = _flowed(modes, mode, q0, v0, until=until, rows=True, **given)
+    assert rows is not None
+    return HybridRows(rows.t, rows.q, rows.v, rows.mode, rows.jumps, end.angle, end.result)
+
+
+_INSIDE = ("method", "h", "steps", "t", "t0", "jumps_per_step")
+
+
+def _flowed(
+    modes: Modes,
+    mode: str | None = None,
+    q0: Point = None,
+    v0: Any = None,
+    *,
+    rows: bool,
+    method: Method | Mapping[str, Method] | None = None,
+    h: float | None = None,
+    steps: int | None = None,
+    t: float | None = None,
+    t0: float = 0.0,
+    until: Event | EventFunction | None = None,
+    most_jumps: int = 128,
+    jumps_per_step: int = 32,
+) -> tuple[End, _Rows | None]:
+    """Return the end of a run, and its rows."""
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")
     if mode is None and q0 is None and v0 is None and modes.start is not None:
@@ -185,7 +259,7 @@ def flow(
         return found, jax.tree.map(jnp.zeros_like, found)
 
     made = moves(*lax.stop_gradient((own, q, v)))
-    return _replayed(turns, own, (number, t0, q, v), made)
+    return _replayed(turns, own, (number, t0, q, v), made, most if rows else None)
 
 
 def _jumps(turns: Turns) -> list[tuple[int, int]]:
@@ -232,6 +306,14 @@ def _moves_of(
     return _Moves(kind, way, t, goes_on, np.asarray(result))
 
 
+class _Rows(NamedTuple):
+    t: Any
+    q: Point
+    v: Any
+    mode: Any
+    jumps: Any  # times of the jumps
+
+
 class _State(NamedTuple):
     t: Any
     q: Point
@@ -243,8 +325,10 @@ class _State(NamedTuple):
     angle: Any
 
 
-def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
-    """Repeat the moves as JAX operations."""
+def _replayed(
+    turns: Turns, own: Any, start: Any, moves: _Moves, most: int | None
+) -> tuple[End, _Rows | None]:
+    """Repeat the moves as JAX operations; return the rows too if `most` jumps are given."""
     mode, t0, q, v = start
     arc = jax.tree.map(jnp.asarray, Layout(turns.arc()).zeros())
     plan = turns.plans[mode]
@@ -300,22 +384,30 @@ def _replayed(turns: Turns, own: Any, start: Any, moves: _Moves) -> End:
         along, rate = lax.stop_gradient(lax.cond(is_zero, rates, none))
         angle = jnp.abs(rate * fixed[3]) / jnp.abs(lax.stop_gradient(g - g0))
         angle = jnp.where(is_zero, angle, jnp.inf)
-        rate = jnp.where(angle < _GRAZES, jnp.nan, rate)
-        # implicit function theorem, ds = -dg/g': zero in value, but not in its derivative
-        later = jnp.where(is_zero, -(g - lax.stop_gradient(g)) / rate, 0.0)
+        later = jnp.where(is_zero, time_shift(g, rate, angle < GRAZES), 0.0)
         q, v, frame, carry = jax.tree.map(lambda x, dx: x + dx * later, there, along)
         least = jnp.minimum(state.angle, angle)
         return state._replace(t=move.t + later, q=q, v=v, frame=frame, carry=carry, angle=least)
 
-    def one(state: _State, move: Any) -> tuple[_State, None]:
+    def row(state: _State) -> Any:
+        return state.t, state.q, state.v, state.mode
+
+    def one(state: _State, move: Any) -> tuple[_State, Any]:
         move = _Moves(move[0], move[1], move[2], move[3], jnp.zeros(()))
         which = jnp.array([0, 1, 1, 2])[move.kind.astype(int)]
-        return lax.switch(which, [lambda s, m: s, moved, jumped], state, move), None
+        new = lax.switch(which, [lambda s, m: s, moved, jumped], state, move)
+        return new, (None if most is None else row(new))
 
-    last, _ = lax.scan(one, first, moves[:-1])
-    grazes = (last.angle < _GRAZES) & (moves.result == 0)
+    last, found = lax.scan(one, first, moves[:-1])
+    grazes = (last.angle < GRAZES) & (moves.result == 0)
     result = jnp.where(grazes, 3.0, moves.result).astype(int)
-    return End(last.t, last.q, last.v, last.mode, last.jumps, last.angle, result)
+    end = End(last.t, last.q, last.v, last.mode, last.jumps, last.angle, result)
+    if most is None:
+        return end, None
+    rows = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), row(first), found)
+    (after,) = jnp.nonzero(moves.kind == _JUMP, size=most, fill_value=len(moves.kind))
+    times = jnp.append(rows[0][1:], jnp.nan)[after]
+    return end, _Rows(*rows, times)
 
 
 def sensitivities(

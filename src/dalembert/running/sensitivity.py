@@ -36,6 +36,7 @@ from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..system import Point, System
 from .api.simulate import simulate
 from .events import named_events
+from .events.locate import GRAZES
 from .programs.taylor_kernels import code_for, taken_by_choice
 from .record.sinks import Final
 from .request.prepare import Plan, Prepared, prepare
@@ -44,7 +45,6 @@ from .request.validate import check_objects, check_span, own_start
 # The search for jumps: how finely, how many numbers at once, and the relative error of a rate by
 # its polynomial that is not a jump (at a kink, plus the change of the rate in a step).
 _FINE, _NUMBERS, _JUMP = 1e-12, 2**18, 1e-6
-_GRAZES = 1e-5  # sine of the angle up to which a motion grazes a surface
 
 
 class Sensitivities(NamedTuple):
@@ -409,7 +409,7 @@ def _at_event(
     terms = abs(by_t) + np.linalg.norm(by_y) * np.linalg.norm(v)
     terms = float(terms + np.linalg.norm(by_v) * np.linalg.norm(a))
     angle = abs(rate) / terms if terms > 0.0 else 0.0
-    if not angle > _GRAZES:
+    if not angle > GRAZES:
         raise SimulationError(
             f"{system.name()}: the motion grazes the surface of event '{name}' at t = "
             f"{float(t):g}: the angle between them is {angle:.2g}, and the time of the event "

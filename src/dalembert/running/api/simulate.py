@@ -207,10 +207,13 @@ def simulate(
         prepared = prepare(system, method, q0, v0, q1, h, t0, project)
         prepared = prepared._replace(sampling=sampling)
     if prepared is None:
-        refuse_inside(True, method, q1=q1, stop_when=stop_when, events=events, engine=engine)
+        refuse_inside(True, method, q1=q1, stop_when=stop_when, engine=engine)
         refuse_inside(steps is None, method)
         assert steps is not None
-        return simulate_traced(system, method, q0, v0, h, steps, t0, sinks, project, engine)
+        watched = named_events(events, system)
+        return simulate_traced(
+            system, method, q0, v0, h, steps, t0, sinks, project, engine, watched
+        )
     check_stop_rule(stop_when, system)
     why = accuracy.why if accuracy else ""
     if times is None:

@@ -44,6 +44,11 @@ _FULL_RATE = 0.1  # relative to the mean rate: a slower function at its zero has
 _DEPTH = 60  # most splits of an interval: 2^-60 is below the spacing of doubles near 1
 _SHARES = (0.4871, 0.5319, 0.4423)  # where to split an interval if its middle is a root
 _NOISE = 64 * _EPS  # relative to the sum of all |terms|: below it a sign is round-off
+# Sine of the angle between motion and surface below which the motion grazes it. If it meets the
+# surface at the angle a and turns around behind it, g falls below zero by about a^2/2 of its terms.
+# That depth is known up to _NOISE, so the rate of g at its zero, and with it every derivative of
+# the event, has a relative error of up to _NOISE / a^2: at this angle 1e-4.
+GRAZES = 1.2e-5
 
 
 class BracketedRoots:

@@ -11,6 +11,7 @@ import concurrent.futures
 import dataclasses
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import equinox as eqx
@@ -32,11 +33,13 @@ from ...linalg import INCONSISTENT, OK
 from ...methods import Method
 from ...results import Meta, Trajectory
 from ...system import System, is_traced
+from ..events import Event
 from ..record.sinks import Every, Final, Stream, check_every
 from ..request.prepare import Plan, prepare_traced, start_traced
 from ..request.step import State, has_any_times, has_own_steps, one_step
 from .member_loop import LoopSizes, native_rows
 from .step_kernel import SavedRow, kernel_of, places, saved_row
+from .traced_events import check_traced_events, with_events
 
 _FEW_STEPS = 32  # a run of fewer steps is a `lax.scan`: it ends before native code is called
 _ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # limits of a block: size of its rows, members
@@ -72,8 +75,6 @@ def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
 _REFUSED = {
     "tol": "JAX compiles for arrays of known shapes, and the number of steps would depend on tol "
     "and on the motion",
-    "events": "JAX compiles for arrays of known shapes, and the number of events depends on the "
-    "motion",
     "stop_when": "JAX compiles for arrays of known shapes, and the number of rows would depend on "
     "the motion",
     "q1": "a start from (q0, q1) is checked before the run, by numbers that JAX does not have yet",
@@ -91,8 +92,10 @@ def simulate_traced(
     sinks: Mapping[str, Any],
     project: bool,
     asked: str | None,
+    events: Mapping[str, Event] = MappingProxyType({}),
 ) -> Trajectory:
     """Run `simulate` under jit, vmap or grad."""
+    check_traced_events(events)
     sink = sinks.get("")
     if not isinstance(sink, (Every, Final)):
         what = "a store" if isinstance(sink, Stream) else "what save= asks for"
@@ -107,6 +110,7 @@ def simulate_traced(
         raise UsageError(
             f"inside jit, vmap and grad save_every must divide steps: {steps} / {every}"
         )
+    saved, every = every, 1 if events else every  # events are searched from step to step
     dynamic, static, numbers, plan = prepare_traced(system, method, q0, v0, h, t0)
 
     def by_arrays(dynamic, t0, h, q, v) -> SavedRow:
@@ -122,6 +126,11 @@ def simulate_traced(
     else:
         rows, engine = _by_native_code(plan, by_arrays, (dynamic, *numbers), steps, every, project)
         engine = engine.noting(plan.reason)
+    found = None
+    if events:
+        with tracing_once():
+            rows, found = with_events((dynamic, static), method, numbers[1], rows, events)
+        rows = jax.tree.map(lambda x: x[::saved], rows)
     if isinstance(sink, Final):
         rows = jax.tree.map(lambda x: x[-1:], rows)
     fields = {f.name: getattr(system, f.name) for f in dataclasses.fields(system)}
@@ -134,14 +143,14 @@ def simulate_traced(
         h=numbers[1],
         t0=numbers[0],
         steps=steps,
-        save_every=every,
+        save_every=saved,
         own_steps=has_own_steps(method),
         constraints=rows.row.multiplier.shape[-1],
         engine=engine.name,
         engine_reason=engine.reason,
     )
     frame = rows.frame if system.groupoid.group.dim else None
-    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta)
+    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta, events=found)
 
 
 def _scanned(
