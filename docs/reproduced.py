@@ -107,7 +107,9 @@ def main(folder: Path) -> None:
         (PAGES / f"{FILES[group]}.md").write_text("\n\n".join(parts) + "\n")
     everything = [x for records in groups.values() for x in records]
     lines = ["# All claims", "", "Written by `python docs/reproduced.py` from the records of"]
-    lines.append("`dalembert reproduce --all`: every verdict is decided by a number within bounds.\n")
+    lines.append(
+        "`dalembert reproduce --all`: every verdict is decided by a number within bounds.\n"
+    )
     counts = runner.count(everything)
     lines.append(", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n) + ".\n")
     lines += ["| verdict | claim | source |", "|---|---|---|"]

@@ -25,6 +25,7 @@ PAGES = sorted(
     for p in [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     if p.relative_to(ROOT).parts[1:2] not in [(x,) for x in MADE]
 )
+OPTIONS = re.compile(r"\A---\n.*?^---\n|\A(:\w+:.*\n)+", re.MULTILINE | re.DOTALL)  # of a cell
 BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -80,7 +81,7 @@ def test_code_compiles_and_command_lines_are_understood(page):
     programs = module("programs")
     for kind, code in BLOCK.findall(page.read_text()):
         if kind in ("python", "{code-cell}"):
-            code = re.sub(r"\A---\n.*?^---\n|\A(:\w+:.*\n)+", "", code, flags=re.M | re.S)  # options
+            code = OPTIONS.sub("", code)
             compile(code, str(page), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     for piece in programs.of_page(page):
         if piece.kind == "console":

@@ -13,10 +13,10 @@ from ..dynamics import acceleration
 from ..errors import UsageError, unknown_name
 from ..groupoids import move
 from ..inputs import CONTROL, Constant, driven
-from .topology import scalar_slot
 from .machine import Machine
 from .motion import frames
 from .pieces import Motor
+from .topology import scalar_slot
 from .vectors import vector
 
 

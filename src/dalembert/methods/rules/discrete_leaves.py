@@ -21,9 +21,9 @@ from ...errors import UsageError
 from ...groupoids import Element
 from ...linalg import Newton, Real, Vector
 from ...system import Point, System
-from .base import Rule, element_between
 from .geodesic import FiniteDifference
 from .quadrature import Alpha
+from .rule import Rule, element_between
 
 
 @dataclasses.dataclass(frozen=True)
