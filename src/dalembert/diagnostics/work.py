@@ -47,7 +47,8 @@ def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
         return np.zeros(len(t))
     spans = np.diff(t)
     between = traj.at((t[:-1, None] + spans[:, None] * _NODES).ravel(), system)
-    power = np.asarray(over_rows(_power, acting, _At(between.t, between.q, between.v)))
+    rows: Any = _At(between.t, between.q, between.v)
+    power = np.asarray(over_rows(_power, acting, rows))
     parts = spans * (power.reshape(len(spans), 3) @ _WEIGHTS)
     return np.concatenate([[0.0], np.cumsum(parts)])
 

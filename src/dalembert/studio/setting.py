@@ -274,7 +274,7 @@ def described(makers: Makers, ask: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters, free speeds and the initial state, for the form."""
     system = made_system(makers, ask)
     if isinstance(system, Modes):
-        maker = makers[ask["system"]]
+        maker: Any = makers[ask["system"]]
         values = [_knob(name, value) for name, value in _defaults(maker).items()]
         about = (inspect.getdoc(maker) or "").partition("\n")[0]
         return _form(ask["system"], about, values)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import hybrid
 from ..errors import DalembertError, SimulationError, UsageError
 from ..hybrid import Modes
 from ..methods import Method
@@ -236,6 +237,7 @@ class _Result:
         if isinstance(traj, HybridTrajectory):
             system, shown, _ = drawn(wish.system, traj, "")
             return cls(traj, Run(system, shown, label))
+        assert not isinstance(wish.system, Modes), "its runs are hybrid"
         return cls(traj, Run(wish.system, traj, label))
 
 
@@ -248,9 +250,11 @@ def _start(wish: Setting) -> dict[str, float]:
 
 def _hybrid(modes: Modes, wish: Setting, method: Method) -> tuple[HybridTrajectory | None, str]:
     """Run a hybrid system from its start; the number of its steps bounds the time it takes."""
-    length = {"tol": wish.tol, "t": wish.end} if wish.h is None else {"h": wish.h, "t": wish.end}
     try:
-        return simulate(modes, method, **length, progress=False), ""
+        run = hybrid.simulate(
+            modes, method=method, h=wish.h, t=wish.end, tol=wish.tol, progress=False
+        )
+        return run, ""
     except SimulationError as error:
         return error.trajectory, error.reason
 
