@@ -30,6 +30,7 @@ constant (write 0 for a coordinate that is always zero).
 
 from ..doors import guard as _guard
 from .contacts import Ball, Contact, Ellipsoid, Glide, Skate, Wheel, mecanum, omni
+from .joints import Fixed, Free, Planar, Prismatic, Revolute, Spherical
 from .machine import Built, Machine, build, settle
 from .meshes import mesh_from
 from .mjcf import from_mjcf
@@ -37,8 +38,6 @@ from .pieces import (
     Body,
     Damper,
     DryFriction,
-    Fixed,
-    Free,
     Gear,
     Gravity,
     Joint,
@@ -47,12 +46,8 @@ from .pieces import (
     Motion,
     Motor,
     Part,
-    Planar,
     Prescribed,
-    Prismatic,
     Push,
-    Revolute,
-    Spherical,
     Spring,
     Strut,
 )
