@@ -83,7 +83,7 @@ def first_then_others(
         return i + 1, _moved_up(rows), c, jnp.concatenate([out[1:], kept(found)[None]])
 
     begin = (jnp.asarray(0), rows, start, jnp.zeros((count - 1, width)))
-    _, _, c, out = lax.while_loop(lambda carry: carry[0] < count, one_row, begin)
+    _, _, c, out = lax.while_loop(lambda carry: carry[0] <= count - 1, one_row, begin)
     return c, out
 
 
@@ -131,5 +131,5 @@ def with_neighbors(
         return i + 1, _moved_up(rows), first, values
 
     begin = (jnp.asarray(0), rows, empty, jnp.zeros((count, n + 1, width)))
-    _, _, first, values = lax.while_loop(lambda carry: carry[0] < count, one_row, begin)
+    _, _, first, values = lax.while_loop(lambda carry: carry[0] <= count - 1, one_row, begin)
     return first, values

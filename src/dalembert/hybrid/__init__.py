@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..diagnostics.rank import rank_losses
 from ..doors import guard as _guard
-from ..geometry.distribution.leaves import Integrability
 from ..geometry.distribution.rank_change import Codistribution, Crossing, Limit, Rank
+from ..geometry.distribution.rank_leaves import Integrability
 from ..results import HybridTrajectory
 from .contact_law import ContactLaw
 from .contact_modes import contact_forces, held, released

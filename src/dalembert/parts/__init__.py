@@ -32,6 +32,7 @@ constant (write 0 for a coordinate that is always zero).
 from ..doors import guard as _guard
 from .contacts import Ball, Contact, Ellipsoid, Glide, Skate, Wheel, mecanum, omni
 from .electric import DCMotor
+from .joints import Fixed, Free, Planar, Prismatic, Revolute, Spherical
 from .machine import Built, Machine, build, settle
 from .meshes import mesh_from
 from .mjcf import from_mjcf
@@ -39,8 +40,6 @@ from .pieces import (
     Body,
     Damper,
     DryFriction,
-    Fixed,
-    Free,
     Gear,
     Gravity,
     Joint,
@@ -49,12 +48,8 @@ from .pieces import (
     Motion,
     Motor,
     Part,
-    Planar,
     Prescribed,
-    Prismatic,
     Push,
-    Revolute,
-    Spherical,
     Spring,
     Strut,
 )

@@ -16,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..groupoids import Pair, move
+from ..system import Point
 from .contacts import Frame
 from .motion import Frames, Rows, frames, gear_slots, inertia, loop_sides
 from .pieces import GROUND
@@ -34,7 +35,7 @@ class Column(NamedTuple):
 class Tree:
     """Columns of a machine at one configuration, and sums over subtrees."""
 
-    def __init__(self, machine: Assembly, layout: Layout, placed: Frames, q: Any) -> None:
+    def __init__(self, machine: Assembly, layout: Layout, placed: Frames, q: Point) -> None:
         self.machine, self.layout, self.placed = machine, layout, placed
         joints = [machine.joints[i] for i in layout.order]
         self.parent = {j.body: j.parent for j in joints}
@@ -56,7 +57,7 @@ class Tree:
         """Return the power of forces and moments about the reference (rows) along the columns."""
         return force @ self.speeds.T + moment @ self.spins.T
 
-    def lever(self, body: str, point: Any) -> Any:
+    def lever(self, body: str, point: Any) -> jax.Array:
         """Return a point relative to the reference of a body's tree."""
         return point - self.placed[self.root[body]].place
 
@@ -77,7 +78,7 @@ class Tree:
             plain = joint.child_at is None
 
             def about(
-                axis: Any, body: str = body, lever: Any = lever, plain: bool = plain
+                axis: Any, body: str = body, lever: jax.Array = lever, plain: bool = plain
             ) -> Column:
                 through = self.root[body] == body and plain  # the axis passes through the reference
                 return Column(body, axis, jnp.zeros(3) if through else jnp.cross(lever, axis))
@@ -116,14 +117,14 @@ class Tree:
         return total
 
 
-def _times(matrix: Any, vector: Any) -> Any:
+def _times(matrix: Any, vector: Any) -> jax.Array:
     """Return matrix @ vector; a column of the matrix if the vector is a constant unit vector."""
     if isinstance(vector, np.ndarray) and np.count_nonzero(vector) == 1 and vector.max() == 1.0:
         return matrix[:, int(np.argmax(vector))]
     return matrix @ vector
 
 
-def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
+def mass_matrix(machine: Assembly, layout: Layout, q: Point) -> jax.Array:
     """Return d^2 L/dv^2."""
     placed = frames(machine, layout, q, None)
     tree = Tree(machine, layout, placed, q)
@@ -145,7 +146,7 @@ def mass_matrix(machine: Assembly, layout: Layout, q: Any) -> jax.Array:
     return full * moves + full.T * (moves.T * (1 - moves))
 
 
-def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> jax.Array:
+def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) -> jax.Array:
     """Return ad_v^T p + dL/dq - (dp/dq) v: the force on the coordinates without constraints."""
     groupoid = Pair(layout.space)
 
@@ -202,7 +203,9 @@ def inertial_force(machine: Assembly, layout: Layout, q: Any, v: jax.Array) -> j
     return total
 
 
-def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> jax.Array:
+def constraint_rows(
+    machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point
+) -> jax.Array:
     """Return one row for each constraint: its rate along each entry of v."""
     if not rows:
         return jnp.zeros((0, layout.dim))
@@ -255,7 +258,7 @@ def constraint_rows(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q:
 
 
 def constraint_rates(
-    machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any, v: jax.Array
+    machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point, v: jax.Array
 ) -> jax.Array:
     """Return the rows times v, without computing the rows."""
     if not rows:

@@ -8,6 +8,7 @@ the normal relative to the surface, as rubber does; its multiplier is a moment i
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 import equinox as eqx
@@ -20,7 +21,7 @@ from ..errors import UsageError
 from ..system import compiled_call, is_traced
 from .pieces import Part, named, numeric, place
 from .surfaces import Plane, Surface, nearest
-from .vectors import Vector, direction, number, unit, vector
+from .vectors import Array, Number, Vector, direction, number, unit, vector
 
 HEIGHT, ALONG, ACROSS, NO_TWIST = "height", "along", "across", "no-twist"
 ROLL_ALONG, ROLL_ACROSS, SPIN = "roll along", "roll across", "spin"  # angular velocities
@@ -35,11 +36,11 @@ class Frame(NamedTuple):
     spin: Any  # angular velocity, in the body
     speed: Any  # velocity of the origin, in space
 
-    def point(self, at: Vector | None, xp: Any) -> Any:
+    def point(self, at: Vector | None, xp: ModuleType) -> jax.Array:
         """Return a point of the body, in space."""
         return self.place if at is None else self.place + self.turn @ at.array(xp)
 
-    def velocity(self, lever: Any, xp: Any) -> Any:
+    def velocity(self, lever: jax.Array, xp: ModuleType) -> jax.Array:
         """Return the velocity of the material point at origin + lever (in space)."""
         return self.speed + xp.cross(self.turn @ self.spin, lever)
 
@@ -112,15 +113,17 @@ class Contact(Part):
             found.append(("spinning", (SPIN,)))
         return tuple(found)
 
-    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+    def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
         """Return the point of the body that would touch a plane with the normal n, in space."""
         raise NotImplementedError
 
-    def sides(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> tuple[Any, Any]:
+    def sides(
+        self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False
+    ) -> tuple[jax.Array, jax.Array]:
         """Return the directions along and across; n is the normal of the surface."""
         return self.ground.tangents(n, xp)
 
-    def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
+    def touch(self, frame: Frame, xp: ModuleType, upright: bool = False) -> Touch:
         """Return the contact point, its distance from the surface, and the directions there."""
         if isinstance(self.ground, Plane):
             n = direction(self.ground.normal, xp)
@@ -139,7 +142,7 @@ class Contact(Part):
         return getattr(self, "surface", None) or Plane()
 
 
-def _met(contact: Any, turn: Any, place: Any) -> tuple[Any, Any]:
+def _met(contact: Any, turn: Any, place: Any) -> tuple[jax.Array, jax.Array]:
     """Return (distance, normal) where a body in this pose is nearest to a curved surface."""
     frame = Frame(turn, place, None, None)
     near = frame.point(contact.at, jnp)
@@ -193,7 +196,7 @@ class Wheel(Contact):
     along the axes of the rollers (named "along"): see `mecanum`, `omni`.
     """
 
-    radius: Any = numeric(required=True)
+    radius: Number = numeric(required=True)
     axis: Any = eqx.field(converter=vector, default="y")
     at: Any = place()
     crown: Any = numeric(None)
@@ -208,7 +211,7 @@ class Wheel(Contact):
     rolling: Any = coefficient()
     spinning: Any = coefficient()
 
-    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+    def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
         hub = frame.point(self.at, xp)
         if upright:  # known to stay so: the axle is level
             up = n
@@ -219,7 +222,9 @@ class Wheel(Contact):
         drop = self.radius * up if self.crown is None else self.radius * up + self.crown * n
         return hub - drop
 
-    def sides(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> tuple[Any, Any]:
+    def sides(
+        self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False
+    ) -> tuple[jax.Array, jax.Array]:
         axle = frame.turn @ direction(self.axis, xp)
         along = xp.cross(axle, n)
         if upright:
@@ -265,7 +270,7 @@ class Ball(Contact):
     the surface.
     """
 
-    radius: Any = numeric(required=True)
+    radius: Number = numeric(required=True)
     at: Any = place()
     surface: Surface | None = None
     rows: tuple[str, ...] | None = chosen()
@@ -277,10 +282,10 @@ class Ball(Contact):
     rolling: Any = coefficient()
     spinning: Any = coefficient()
 
-    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+    def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
         return frame.point(self.at, xp) - self.radius * n
 
-    def touch(self, frame: Frame, xp: Any, upright: bool = False) -> Touch:
+    def touch(self, frame: Frame, xp: ModuleType, upright: bool = False) -> Touch:
         if not self.ground.exact:
             return super().touch(frame, xp, upright)
         center = frame.point(self.at, xp)
@@ -304,7 +309,7 @@ class Ellipsoid(Contact):
     rolling: Any = coefficient()
     spinning: Any = coefficient()
 
-    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+    def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
         squares, up = self.axes.array(xp) ** 2, frame.turn.T @ n
         width = xp.sqrt(up @ (squares * up))  # the support function
         return frame.point(self.at, xp) - frame.turn @ (squares * up) / width
@@ -325,10 +330,12 @@ class Skate(Contact):
 
     has: ClassVar[tuple[str, ...]] = (HEIGHT, ACROSS)
 
-    def support(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> Any:
+    def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
         return frame.point(self.at, xp)
 
-    def sides(self, frame: Frame, n: Any, xp: Any, upright: bool = False) -> tuple[Any, Any]:
+    def sides(
+        self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False
+    ) -> tuple[jax.Array, jax.Array]:
         along = frame.turn @ direction(self.direction, xp)
         if not upright:
             along = unit(along - (along @ n) * n, xp)
@@ -341,7 +348,7 @@ class Glide(Ball):
     With `mu` it has friction in `hybrid.with_friction`; otherwise it is smooth.
     """
 
-    radius: Any = numeric(0.0)
+    radius: Number = numeric(0.0)
 
     has: ClassVar[tuple[str, ...]] = (HEIGHT,)
 

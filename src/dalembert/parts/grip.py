@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..errors import UsageError
+from ..system import Point
 from .contacts import Wheel
 from .motion import frames
 from .surfaces import Plane
@@ -18,7 +17,7 @@ _SMALL = 1e-6
 
 
 def refuse_no_grip(
-    machine: Assembly, layout: Layout, q: Any, slopes: np.ndarray, levers: np.ndarray
+    machine: Assembly, layout: Layout, q: Point, slopes: np.ndarray, levers: np.ndarray
 ) -> None:
     """Refuse a body that slides or turns freely while all of its mecanum wheels stand still.
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
-from ..system import is_traced
+from ..system import Point, is_traced
 from .contacts import HEIGHT
 from .motion import Rows, frames
 from .topology import Assembly, Layout, Row
@@ -61,7 +61,7 @@ def turn_rows(machine: Assembly) -> tuple[TurnRows, ...]:
     return tuple(found)
 
 
-def law_numbers(machine: Assembly, layout: Layout, q: Any) -> tuple[Any, ...]:
+def law_numbers(machine: Assembly, layout: Layout, q: Point) -> tuple[Any, ...]:
     """Return (mu, mu_static, viscous) of groups that slide, then of those that resist turning."""
     places = Rows(machine, layout, frames(machine, layout, q, None), q)
     mu, static, viscous = [], [], []

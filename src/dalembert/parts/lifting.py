@@ -10,6 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ..system import Point
 from .contacts import HEIGHT
 from .machine_checks import length_of, lever_arms
 from .motion import Rows, frames
@@ -37,7 +38,12 @@ def normal_rows(machine: Assembly, layout: Layout) -> dict[str, int]:
 
 
 def contact_warnings(
-    machine: Assembly, layout: Layout, t: np.ndarray, q: Any, v: np.ndarray, multiplier: np.ndarray
+    machine: Assembly,
+    layout: Layout,
+    t: np.ndarray,
+    q: Point,
+    v: np.ndarray,
+    multiplier: np.ndarray,
 ) -> tuple[str, ...]:
     """Return a warning for each contact that pulls, and for each that is not on its surface."""
     kinds = {c.label: type(c).__name__.lower() for c in machine.contacts}
@@ -59,7 +65,7 @@ def contact_warnings(
     return (*found, *_off_surface(machine, layout, kinds, normals, t, q))
 
 
-def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Any) -> tuple[str, ...]:
+def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Point) -> tuple[str, ...]:
     """Return a warning for each joint that has passed a stop, which a smooth run ignores."""
     found = []
     for limit in machine.limits:
@@ -131,7 +137,7 @@ def _off_surface(
     kinds: dict[str, str],
     normals: dict[str, int],
     t: np.ndarray,
-    q: Any,
+    q: Point,
 ) -> list[str]:
     """Return warnings for contacts below their surface, or above it and still rolling."""
     by_joints = {label.removesuffix(f", {HEIGHT}") for label in layout.held}

@@ -17,6 +17,7 @@ from ..compile.cache.registry import Cache
 from ..compile.cache.trusted_code import is_trusted_class
 from ..errors import UsageError, unknown_name
 from ..groups import Group
+from ..linalg import Real
 from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
@@ -172,7 +173,7 @@ class Machine(System):
 
     # -- mechanics -------------------------------------------------------------------------------
 
-    def frames(self, q: Point, v: Any = None) -> Frames:
+    def frames(self, q: Point, v: jax.Array | None = None) -> Frames:
         """Return pose and velocity of each body, by its name."""
         return frames(self._machine(), self.layout, q, v)
 
@@ -213,7 +214,7 @@ class Machine(System):
     def is_redundant(self) -> bool:
         return self.layout.redundant
 
-    def contact_numbers(self, t: Any, q: Point, v: Any) -> tuple[Any, ...]:
+    def contact_numbers(self, t: Real, q: Point, v: jax.Array) -> tuple[Any, ...]:
         """Return (mu, mu_static, viscous, given loads) of sliding, rolling and spinning groups."""
         numbers = law_numbers(self._machine(), self.layout, q)
         return (*numbers, jnp.zeros(len(numbers[0])))
@@ -222,7 +223,7 @@ class Machine(System):
         """Return the rows of contacts that resist rolling and spinning."""
         return constraint_rows(self._machine(), self.layout, rows, q)
 
-    def turn_offset(self, rows: tuple[Row, ...], t: Any, q: Point) -> jax.Array:
+    def turn_offset(self, rows: tuple[Row, ...], t: Real, q: Point) -> jax.Array:
         """Return the right-hand sides of `turn_rows`: the rotation of the surface."""
         machine, layout = self._machine(), self.layout
         here = Rows(machine, layout, frames(machine, layout, q, None), q)
@@ -284,7 +285,7 @@ class Machine(System):
             rows.append(jax.jacfwd(along)(jnp.zeros(layout.dim)))
         return jnp.stack(rows) if rows else jnp.zeros((0, layout.dim))
 
-    def reactions(self, q: Point, multiplier: Any) -> dict[str, tuple[jax.Array, jax.Array]]:
+    def reactions(self, q: Point, multiplier: jax.Array) -> dict[str, tuple[jax.Array, jax.Array]]:
         """Return the contact point and the force in N of each contact, by its name.
 
             ball = parts.build(
@@ -308,7 +309,7 @@ class Machine(System):
                 found[label] = at, force + multiplier[k] * rows.blocked(row)
         return found
 
-    def loads(self, t: Any, q: Point, v: Any) -> dict[str, jax.Array]:
+    def loads(self, t: Real, q: Point, v: jax.Array) -> dict[str, jax.Array]:
         """Return normal reactions in N by names of contacts; positive if the ground pushes.
 
             ball = parts.build(
@@ -391,7 +392,9 @@ class Machine(System):
             loads |= planar_loads(self, t, q, np.asarray(traj.v))[0]
         return needed(machine, layout, t, lam, loads)
 
-    def run_warnings(self, t: Any, q: Any, v: Any, multiplier: Any) -> tuple[str, ...]:
+    def run_warnings(
+        self, t: np.ndarray, q: Point, v: np.ndarray, multiplier: np.ndarray
+    ) -> tuple[str, ...]:
         machine = self._machine()
         if is_traced(machine.parts):
             return ()
@@ -593,7 +596,7 @@ def _begins(drive: Prescribed) -> jax.Array:
     return begins
 
 
-def settle(system: System, q: Any = None, v: Any = None) -> tuple[Point, jax.Array]:
+def settle(system: System, q: Point = None, v: jax.Array | None = None) -> tuple[Point, jax.Array]:
     """Return (q, v) with every contact closed and rolling, near given ones or the joints' start.
 
     Both are projected in the metric of the kinetic energy: light parts move more than heavy ones.
@@ -638,7 +641,7 @@ def _put(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax
     return compiled_call(_settled, system, q, v, keep)
 
 
-def _multipliers(system: System, t: Any, q: Point, v: jax.Array) -> jax.Array:
+def _multipliers(system: System, t: Real, q: Point, v: jax.Array) -> jax.Array:
     return dynamics.multipliers(system, q, v, t)
 
 

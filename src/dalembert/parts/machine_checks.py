@@ -10,7 +10,7 @@ import jax
 import numpy as np
 
 from ..errors import UsageError
-from ..system import is_traced
+from ..system import Point, is_traced
 from .contacts import Skate, Wheel
 from .grip import refuse_no_grip
 from .motion import Rows, frames, inertia, started
@@ -173,12 +173,14 @@ def _natural(layout: Layout, rows: tuple[Row, ...], length: float) -> np.ndarray
     return np.reshape(found, (len(rows), layout.dim))
 
 
-def gaps_of(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
+def gaps_of(machine: Assembly, layout: Layout, q: Point) -> np.ndarray:
     """Return the values of the holonomic functions, with NumPy."""
     return _values(machine, layout, layout.holonomic, q)
 
 
-def refuse_gaps(machine: Assembly, layout: Layout, q: Any, may_open: Collection[int] = ()) -> bool:
+def refuse_gaps(
+    machine: Assembly, layout: Layout, q: Point, may_open: Collection[int] = ()
+) -> bool:
     """Raise `UsageError` if something that should touch is open at the start.
 
     Rows of `may_open` may be open. Returns whether all rows are closed. Traced values are not
@@ -204,7 +206,7 @@ def refuse_gaps(machine: Assembly, layout: Layout, q: Any, may_open: Collection[
 
 
 def settled(
-    machine: Assembly, layout: Layout, q: Any, v: Any, keep: bool
+    machine: Assembly, layout: Layout, q: Point, v: Any, keep: bool
 ) -> tuple[Any, np.ndarray]:
     """Return (q, v) with contacts closed and rolling, by projections in the metric, with NumPy.
 
@@ -281,7 +283,7 @@ def _pulled(
     return -raised @ np.linalg.lstsq(A @ raised, defect, rcond=None)[0]
 
 
-def _moved(layout: Layout, q: Any, d: np.ndarray) -> Any:
+def _moved(layout: Layout, q: Point, d: np.ndarray) -> Any:
     numbers, turns = layout.split(q)
     turned = []
     for k, R in enumerate(turns):
@@ -362,18 +364,18 @@ def _rotation(rng: np.random.Generator) -> np.ndarray:
     return Q * np.linalg.det(Q)
 
 
-def _plain(q: Any) -> Any:
+def _plain(q: Point) -> Any:
     return tuple(np.asarray(x) for x in q) if isinstance(q, tuple) else np.asarray(q)
 
 
 @np.errstate(all="ignore")
-def _values(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> np.ndarray:
+def _values(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point) -> np.ndarray:
     found = Rows(machine, layout, frames(machine, layout, _plain(q), None, np), _plain(q), np)
     return np.array([float(found.value(row)) for row in rows])
 
 
 @np.errstate(all="ignore")
-def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) -> np.ndarray:
+def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point) -> np.ndarray:
     columns = []
     touches = Rows(machine, layout, frames(machine, layout, q, None, np), q, np).touches
     for v in np.eye(layout.dim):
@@ -383,7 +385,7 @@ def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Any) ->
 
 
 # the mass matrix, from body velocities for each unit entry of v, with NumPy
-def _metric(machine: Assembly, layout: Layout, q: Any) -> np.ndarray:
+def _metric(machine: Assembly, layout: Layout, q: Point) -> np.ndarray:
     total = np.zeros((layout.dim, layout.dim))
     moves = [frames(machine, layout, q, v, np) for v in np.eye(layout.dim)]
     for name, body in machine.bodies.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -35,10 +36,10 @@ def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Sce
             continue  # nothing to see
         shapes = body.shapes or _by_contact(machine, name)
 
-        def place(row: sc.Row, name: str = name) -> Any:
+        def place(row: sc.Row, name: str = name) -> jax.Array:
             return frames(machine, layout, row.q, None)[name].place
 
-        def attitude(row: sc.Row, name: str = name) -> Any:
+        def attitude(row: sc.Row, name: str = name) -> jax.Array:
             return jnp.asarray(frames(machine, layout, row.q, None)[name].turn, dtype=float)
 
         bodies.append(sc.Body(name, shapes, place, attitude))
@@ -49,31 +50,31 @@ def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Sce
     for i, contact in enumerate(machine.contacts):
         mine = [(k, r) for k, r in enumerate(every) if r.kind == "contact" and r.index == i]
 
-        def foot(row: sc.Row, i: int = i) -> Any:
+        def foot(row: sc.Row, i: int = i) -> jax.Array:
             return rows(row).touch(i).point
 
         traces.append(sc.Trace(f"{contact.label}, contact", foot))
         if not mine:
             continue
 
-        def blocked(row: sc.Row, mine: Any = mine) -> Any:
+        def blocked(row: sc.Row, mine: Any = mine) -> jax.Array:
             here = rows(row)
             return jnp.stack([jnp.asarray(here.blocked(r), dtype=float) for _, r in mine])
 
-        def force(row: sc.Row, mine: Any = mine, blocked: Any = blocked) -> Any:
+        def force(row: sc.Row, mine: Any = mine, blocked: Any = blocked) -> jax.Array:
             lam = row.multiplier
             if lam is None:
                 return jnp.zeros(3)
             return blocked(row).T @ jnp.stack([lam[k] for k, _ in mine])
 
-        def surface(row: sc.Row, contact: Any = contact, foot: Any = foot) -> Any:
+        def surface(row: sc.Row, contact: Any = contact, foot: Any = foot) -> jax.Array:
             return contact.ground.velocity(row.t, foot(row), jnp)
 
         arrows.append(sc.Arrow(f"{contact.label}, reaction", foot, force))
         contacts.append(sc.Contact(contact.body, foot, blocked, surface))
     for k, strut in enumerate(machine.struts):
 
-        def end(row: sc.Row, name: str, at: Vector | None) -> Any:
+        def end(row: sc.Row, name: str, at: Vector | None) -> jax.Array:
             return frames(machine, layout, row.q, None)[name].point(at, jnp)
 
         links.append(
@@ -130,7 +131,7 @@ def _stage(machine: Assembly) -> list[sc.Body]:
         if isinstance(surface, (Sphere, Cylinder)) and not any(b.name == GROUND for b in found):
             center = np.zeros(3) if surface.center is None else surface.center.array(jnp)
 
-            def place(row: sc.Row, center: Any = center) -> Any:
+            def place(row: sc.Row, center: Any = center) -> jax.Array:
                 return jnp.asarray(center, dtype=float)
 
             found.append(sc.Body(GROUND, _rolled_on(surface), place, stage=True))
@@ -139,7 +140,7 @@ def _stage(machine: Assembly) -> list[sc.Body]:
         table: Any = surface
         if turns and table.drift is None and table.drift_of is None and not found:
 
-            def rate(row: sc.Row, surface: Any = surface) -> Any:
+            def rate(row: sc.Row, surface: Any = surface) -> jax.Array:
                 value = surface.rate if surface.rate_of is None else surface.rate_of(row.t)
                 return sc.above((0.0, 0.0), value)
 

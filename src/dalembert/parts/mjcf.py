@@ -18,23 +18,8 @@ import numpy as np
 from .. import scene as sc
 from ..errors import UsageError
 from .contacts import Contact, check_entry
-from .pieces import (
-    GROUND,
-    Body,
-    Damper,
-    Fixed,
-    Free,
-    Gear,
-    Gravity,
-    Joint,
-    Loop,
-    Motor,
-    Part,
-    Prismatic,
-    Revolute,
-    Spherical,
-    Spring,
-)
+from .joints import Fixed, Free, Prismatic, Revolute, Spherical
+from .pieces import GROUND, Body, Damper, Gear, Gravity, Joint, Loop, Motor, Part, Spring
 from .urdf import Imported
 
 Report = list[tuple[str, str, str]]

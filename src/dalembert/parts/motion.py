@@ -6,17 +6,20 @@ needed, and every rate is linear in v. With `xp=numpy` nothing is traced.
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..linalg import Real
+from ..system import Point
 from .contacts import ACROSS, ALONG, HEIGHT, NO_TWIST, ROLL_ACROSS, ROLL_ALONG, SPIN, Frame, Touch
-from .pieces import GROUND, Body, Joint, Motion
+from .pieces import GROUND, Body, Joint, Motion, Started
 from .solid_inertia import inertia_of
 from .topology import Assembly, Layout, Row, scalar_slot
-from .vectors import Entries, direction, inertia_matrix
+from .vectors import Array, Entries, direction, inertia_matrix
 
 Frames = dict[str, Frame]
 
@@ -26,7 +29,9 @@ def gear_slots(machine: Assembly, layout: Layout, gear: Any) -> tuple[int, int]:
     return tuple(scalar_slot(machine, layout, gear, x) for x in (gear.joint, gear.other))  # pyright: ignore
 
 
-def frames(machine: Assembly, layout: Layout, q: Any, v: Any, xp: Any = jnp) -> Frames:
+def frames(
+    machine: Assembly, layout: Layout, q: Point, v: Array | None, xp: ModuleType = jnp
+) -> Frames:
     """Return pose and velocity of every body, and of the ground; v = None: poses only."""
     numbers, rotations = layout.split(q)
     none = xp.zeros(3)
@@ -49,9 +54,9 @@ def frames(machine: Assembly, layout: Layout, q: Any, v: Any, xp: Any = jnp) -> 
     return found
 
 
-def started(machine: Assembly, xp: Any = jnp) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+def started(machine: Assembly, xp: ModuleType = jnp) -> Started:
     """Return the initial numbers, their rates, rotations and angular velocities of all joints."""
-    found: tuple[list[Any], list[Any], list[Any], list[Any]] = ([], [], [], [])
+    found: Started = ([], [], [], [])
     for joint in machine.joints:
         for known, more in zip(found, joint.started(xp)):
             known += more
@@ -59,7 +64,7 @@ def started(machine: Assembly, xp: Any = jnp) -> tuple[list[Any], list[Any], lis
 
 
 def _attached(
-    joint: Joint, parent: Frame, on_ground: bool, own: Motion, rates: Motion | None, xp: Any
+    joint: Joint, parent: Frame, on_ground: bool, own: Motion, rates: Motion | None, xp: ModuleType
 ) -> Frame:
     """Return the frame of a body from that of its parent and the motion of its joint."""
     moving = rates is not None
@@ -99,7 +104,7 @@ def _attached(
     return Frame(turn, place, total, speed)
 
 
-def inertia(body: Body, xp: Any) -> Any:
+def inertia(body: Body, xp: ModuleType) -> jax.Array | None:
     """Return the inertia matrix of a body about its center of mass; None for a point mass."""
     if body.inertia is not None:
         return inertia_matrix(body.inertia, xp)
@@ -107,7 +112,7 @@ def inertia(body: Body, xp: Any) -> Any:
     return None if found is None else inertia_matrix(found, xp)
 
 
-def kinetic(machine: Assembly, placed: Frames, xp: Any = jnp) -> Any:
+def kinetic(machine: Assembly, placed: Frames, xp: ModuleType = jnp) -> Any:
     """Return the sum of m |u|^2/2 + w.I w/2 over the bodies."""
     total = xp.zeros(())
     for name, body in machine.bodies.items():
@@ -122,7 +127,9 @@ def kinetic(machine: Assembly, placed: Frames, xp: Any = jnp) -> Any:
     return total
 
 
-def potential(machine: Assembly, layout: Layout, placed: Frames, q: Any, xp: Any = jnp) -> Any:
+def potential(
+    machine: Assembly, layout: Layout, placed: Frames, q: Point, xp: ModuleType = jnp
+) -> jax.Array:
     """Return the potential energy of gravity and springs."""
     total = xp.zeros(())
     for weight in machine.gravity:
@@ -142,16 +149,16 @@ def potential(machine: Assembly, layout: Layout, placed: Frames, q: Any, xp: Any
     return total
 
 
-def _apart(strut: Any, placed: Frames, xp: Any) -> Any:
+def _apart(strut: Any, placed: Frames, xp: ModuleType) -> jax.Array:
     here = placed[strut.body].point(strut.at, xp)
     return here - placed[strut.other].point(strut.other_at, xp)
 
 
-def _point_speed(frame: Frame, at: Any, xp: Any) -> Any:
+def _point_speed(frame: Frame, at: Any, xp: ModuleType) -> jax.Array:
     return frame.speed if at is None else frame.velocity(frame.turn @ at.array(xp), xp)
 
 
-def strut_rate(strut: Any, placed: Frames, xp: Any = jnp) -> Any:
+def strut_rate(strut: Any, placed: Frames, xp: ModuleType = jnp) -> jax.Array:
     """Return the rate at which a strut becomes longer."""
     apart = _apart(strut, placed, xp)
     here = _point_speed(placed[strut.body], strut.at, xp)
@@ -170,8 +177,8 @@ class Rows:
         machine: Assembly,
         layout: Layout,
         placed: Frames,
-        q: Any,
-        xp: Any = jnp,
+        q: Point,
+        xp: ModuleType = jnp,
         touches: dict[int, Touch] | None = None,
     ) -> None:
         self.machine, self.layout, self.placed, self.xp = machine, layout, placed, xp
@@ -188,14 +195,14 @@ class Rows:
             self.touches[i] = found
         return self.touches[i]
 
-    def slip(self, i: int) -> Any:
+    def slip(self, i: int) -> jax.Array:
         """Return the velocity of the material point at contact i."""
         if i not in self._slips:
             frame = self.placed[self.machine.contacts[i].body]
             self._slips[i] = frame.velocity(self.touch(i).point - frame.place, self.xp)
         return self._slips[i]
 
-    def blocked(self, row: Row) -> Any:
+    def blocked(self, row: Row) -> jax.Array:
         """Return the unit vector of a contact's row."""
         touch = self.touch(row.index)
         return {
@@ -208,7 +215,7 @@ class Rows:
             NO_TWIST: touch.normal,
         }[row.row]
 
-    def value(self, row: Row) -> Any:
+    def value(self, row: Row) -> jax.Array:
         """Return the value of a holonomic row, which the constraint holds at zero."""
         if row.kind == "contact":
             return self.touch(row.index).gap
@@ -224,7 +231,7 @@ class Rows:
         axis, sides = direction(loop.axis, xp), loop_sides(loop, xp)
         return (body.turn @ axis) @ (other.turn @ sides[int(row.row[-1]) - 1])
 
-    def rate(self, row: Row, v: Any) -> Any:
+    def rate(self, row: Row, v: Array) -> jax.Array:
         """Return the rate of a row, linear in v; the constraint sets it to the right-hand side."""
         xp = self.xp
         if row.kind == "contact":
@@ -248,7 +255,7 @@ class Rows:
         turning = (body.turn @ xp.cross(body.spin, axis)) @ (other.turn @ side)
         return turning + (body.turn @ axis) @ (other.turn @ xp.cross(other.spin, side))
 
-    def given(self, row: Row, t: Any) -> Any:
+    def given(self, row: Row, t: Real) -> Any:
         """Return the right-hand side of a row: speed of the surface or of a prescribed joint."""
         if row.kind == "contact":
             surface = self.machine.contacts[row.index].ground
@@ -264,7 +271,7 @@ class Rows:
         return jax.jvp(lambda s: jnp.asarray(motion(s), dtype=float), (t,), (jnp.ones(()),))[1]
 
 
-def loop_sides(loop: Any, xp: Any) -> tuple[Any, Any]:
+def loop_sides(loop: Any, xp: ModuleType) -> tuple[Any, Any]:
     """Return two directions perpendicular to the axis of a loop."""
     a = direction(loop.axis, xp)
     one = xp.cross(a, xp.where(xp.abs(a[0]) < 0.7, np.eye(3)[0], np.eye(3)[1]))

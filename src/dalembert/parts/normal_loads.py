@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .. import dynamics
 from ..compile.function import compiled_rows
 from ..inputs import CONTROL, control_at
+from ..system import Point
 from .columns import constraint_rows, inertial_force, mass_matrix
 from .contacts import HEIGHT
 from .pieces import GROUND, Joint
@@ -57,7 +59,7 @@ def _lifted(machine: Assembly) -> tuple[Any, ...]:
     return tuple(free(part) for part in machine.parts)
 
 
-def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
+def _equations(system: Any, t: jax.Array, q: Point, v: jax.Array) -> tuple[Any, Any, Any]:
     """Return (rows of heights, load that they must carry) along up, roll, pitch; multipliers."""
     from .machine import Built
 
@@ -113,7 +115,9 @@ def _equations(system: Any, t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
     return N[:, which], carried[which], lam
 
 
-def planar_loads(system: Any, t: Any, q: Any, v: Any) -> tuple[dict[str, np.ndarray], np.ndarray]:
+def planar_loads(
+    system: Any, t: np.ndarray, q: Point, v: np.ndarray
+) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Return loads by contact at rows, and multipliers there; NaN if they are not determined."""
     N, carried, lam = (np.asarray(x) for x in compiled_rows(_equations, system, (t, q, v)))
     machine, layout = system._machine(), system.layout

@@ -1,8 +1,9 @@
-"""The parts of a machine: bodies, joints, springs, motors."""
+"""The parts of a machine: bodies, springs, motors, and the base class of joints (`joints`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 import equinox as eqx
@@ -12,7 +13,7 @@ import numpy as np
 
 from ..doors import Module
 from ..errors import UsageError
-from .vectors import cross_matrix, direction, number, stacked, turned, vector
+from .vectors import Number, Numbers, Rotation, Spin, cross_matrix, number, vector
 
 GROUND = "ground"  # the parent of bodies that are attached to nothing
 
@@ -80,7 +81,7 @@ class Body(Part):
     """
 
     name: str = named()
-    mass: Any = numeric(required=True)
+    mass: Number = numeric(required=True)
     inertia: Any = eqx.field(converter=_moments, default=None)
     center: Any = place()
     shape: Any = ()
@@ -103,6 +104,10 @@ class Motion(NamedTuple):
 
     shift: Any = None
     turn: Any = None
+
+
+# initial numbers, their rates, the rotation (if any), the angular velocity
+Started = tuple[list[Any], list[Any], list[Any], list[Any]]
 
 
 class Joint(Part):
@@ -139,7 +144,7 @@ class Joint(Part):
 
     # -- what a user's own joint defines ------------------------------------------------------
 
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
+    def place(self, x: Numbers, R: Rotation, xp: ModuleType) -> Motion:
         """Return the shift of the body along the axes of the joint, and its rotation from them.
 
         Args:
@@ -149,7 +154,7 @@ class Joint(Part):
         """
         raise UsageError(f"{type(self).__name__} must say where its body is: write `place`")
 
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
+    def rates(self, x: Numbers, R: Rotation, u: Numbers, w: Spin, xp: ModuleType) -> Motion:
         """Return the rates of `place`, linear in the rates u of `numbers` and R^T R' = hat(w)."""
 
         def at(s: Any) -> tuple[Any, Any]:
@@ -164,7 +169,7 @@ class Joint(Part):
         spin = jnp.stack([hat[2, 1], hat[0, 2], hat[1, 0]])
         return Motion(drift, spin) if xp is jnp else Motion(np.asarray(drift), np.asarray(spin))
 
-    def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
+    def columns(self, x: Numbers, R: Rotation, xp: ModuleType) -> list[Motion]:
         """Return the rates for each unit velocity: the numbers, then the angular velocity."""
         n = len(self.numbers)
         units = np.eye(n + 3 * self.turns)
@@ -208,7 +213,7 @@ class Joint(Part):
         """The initial rotation; None is that of the parent."""
         return None
 
-    def started(self, xp: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+    def started(self, xp: ModuleType) -> Started:
         """Return the initial numbers, their rates, the rotation and the angular velocity."""
         n = len(self.numbers)
         given: Any = self
@@ -222,166 +227,6 @@ class Joint(Part):
         R = self.start_rotation
         R = xp.eye(3) if R is None else xp.asarray(R, dtype=float)
         return numbers, rates, [R], [speed[i] for i in range(n, n + 3)]
-
-
-_X, _Y, _Z = np.eye(3)
-
-
-class Revolute(Joint):
-    """A hinge about an axis of the parent (after `tilt`)."""
-
-    axis: Any = eqx.field(converter=vector, default="z")
-    start: Any = numeric(0.0)
-    speed: Any = numeric(0.0)
-
-    numbers = (("", "rad"),)
-    urdf = "continuous"
-
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
-        return Motion(None, turned(self.axis, x[0], xp)[0])
-
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
-        return Motion(None, direction(self.axis, xp) * u[0])
-
-    def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
-        return [Motion(None, direction(self.axis, xp))]
-
-    @property
-    def hinge(self) -> Any:
-        return self.axis
-
-    def keeps_level(self, axle: int | None) -> bool:
-        about = self.axis.axis
-        return about is not None and (about[0] == 2 or about[0] == axle)
-
-
-class Prismatic(Joint):
-    """A slider along an axis of the parent (after `tilt`)."""
-
-    axis: Any = eqx.field(converter=vector, default="x")
-    start: Any = numeric(0.0)
-    speed: Any = numeric(0.0)
-
-    numbers = (("", "m"),)
-    turns_body = False
-    urdf = "prismatic"
-
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
-        return Motion(direction(self.axis, xp) * x[0])
-
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
-        return Motion(direction(self.axis, xp) * u[0])
-
-    def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
-        return [Motion(direction(self.axis, xp))]
-
-    def keeps_level(self, axle: int | None) -> bool:
-        return True
-
-
-class Planar(Joint):
-    """Slides along x and y of the parent and turns about z: a vehicle on flat ground."""
-
-    start: Any = state((0.0, 0.0, 0.0))
-    speed: Any = state((0.0, 0.0, 0.0))
-
-    numbers = (("x", "m"), ("y", "m"), ("theta", "rad"))
-    is_root = True
-
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
-        along_z: Any = vector("z")
-        return Motion(xp.stack([x[0], x[1], xp.zeros(())]), turned(along_z, x[2], xp)[0])
-
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
-        return Motion(xp.stack([u[0], u[1], xp.zeros(())]), _Z * u[2])
-
-    def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
-        return [Motion(_X), Motion(_Y), Motion(None, _Z)]
-
-    def keeps_level(self, axle: int | None) -> bool:
-        return True
-
-    def released(self) -> Joint | None:
-        return Free(self.body, self.parent, self.at, self.child_at, self.tilt, self.name)
-
-
-class Spherical(Joint):
-    """A ball and socket, on SO(3): no chart, no gimbal lock. `speed` is the angular velocity."""
-
-    start: Any = None  # a rotation matrix
-    speed: Any = state((0.0, 0.0, 0.0))
-
-    turns = True
-
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
-        return Motion(None, R)
-
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
-        return Motion(None, w)
-
-    def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
-        return [Motion(None, e) for e in (_X, _Y, _Z)]
-
-    @property
-    def start_numbers(self) -> Any:
-        return ()
-
-    @property
-    def start_rotation(self) -> Any:
-        return self.start
-
-
-class Free(Joint):
-    """A joint that holds nothing: a position in R^3 and an attitude in SO(3).
-
-    `start` is a point, or (point, rotation matrix). `speed` is six numbers: the velocity of the
-    body's origin in the parent and the angular velocity in the body.
-    """
-
-    start: Any = state((0.0, 0.0, 0.0))
-    speed: Any = state((0.0,) * 6)
-
-    numbers = (("x", "m"), ("y", "m"), ("z", "m"))
-    turns = True
-    is_root = True
-    urdf = "floating"
-
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
-        return Motion(stacked(x, xp), R)
-
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
-        return Motion(stacked(u, xp), w)
-
-    def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
-        return [*(Motion(e) for e in (_X, _Y, _Z)), *(Motion(None, e) for e in (_X, _Y, _Z))]
-
-    @property
-    def _has_rotation(self) -> bool:
-        return isinstance(self.start, (tuple, list)) and len(self.start) == 2
-
-    @property
-    def start_numbers(self) -> Any:
-        return self.start[0] if self._has_rotation else self.start
-
-    @property
-    def start_rotation(self) -> Any:
-        return self.start[1] if self._has_rotation else None
-
-
-class Fixed(Joint):
-    """A rigid connection, without coordinates."""
-
-    turns_body = False
-    urdf = "fixed"
-
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
-        return Motion()
-
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
-        return Motion()
-
-    def keeps_level(self, axle: int | None) -> bool:
-        return True
 
 
 # -- forces and motors ---------------------------------------------------------------------------
@@ -398,7 +243,7 @@ class Spring(Part):
     """A spring on the coordinate of a joint, with the energy k (q - rest)^2/2."""
 
     joint: str = named()
-    stiffness: Any = numeric(required=True)
+    stiffness: Number = numeric(required=True)
     rest: Any = numeric(0.0)
 
 
@@ -406,7 +251,7 @@ class Damper(Part):
     """A force -c q' on the coordinate of a joint; on a `Spherical` one a torque -c w."""
 
     joint: str = named()
-    damping: Any = numeric(required=True)
+    damping: Number = numeric(required=True)
 
 
 class DryFriction(Part):
@@ -420,8 +265,8 @@ class DryFriction(Part):
     """
 
     joint: str = named()
-    force: Any = numeric(required=True)
-    speed: Any = numeric(1e-2)
+    force: Number = numeric(required=True)
+    speed: Number = numeric(1e-2)
 
 
 class Limit(Part):
@@ -449,7 +294,7 @@ class Strut(Part):
     other: str = named(GROUND)
     at: Any = place()
     other_at: Any = place()
-    stiffness: Any = numeric(0.0)
+    stiffness: Number = numeric(0.0)
     rest: Any = numeric(None)
     damping: Any = numeric(None)
 
@@ -528,7 +373,7 @@ class Gear(Part):
 
     joint: str = named()
     other: str = named()
-    ratio: Any = numeric(1.0)
+    ratio: Number = numeric(1.0)
     shift: Any = numeric(0.0)
 
     @property

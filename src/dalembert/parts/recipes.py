@@ -6,7 +6,8 @@ from typing import Any
 
 from .. import scene as sc
 from .contacts import Wheel
-from .pieces import Body, Part, Revolute
+from .joints import Revolute
+from .pieces import Body, Part
 
 
 def caster(

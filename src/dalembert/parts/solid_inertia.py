@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from .. import scene as sc
 
 
-def inertia_of(shape: sc.Shape, mass: Any, xp: Any) -> Any:
+def inertia_of(shape: sc.Shape, mass: Any, xp: ModuleType) -> Any:
     """Return the three moments of a solid uniform body of a shape; None if it has no volume."""
     s = shape.size
     if shape.turn is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, ClassVar
 
 import equinox as eqx
@@ -12,10 +13,10 @@ import numpy as np
 from jax import lax
 
 from ..doors import Module
-from ..linalg import OK, Newton
+from ..linalg import OK, Newton, Real
 from ..system import is_traced
 from .pieces import numeric, place
-from .vectors import direction, number, vector
+from .vectors import Array, Number, direction, number, vector
 
 
 class Surface(Module):
@@ -23,14 +24,14 @@ class Surface(Module):
 
     exact: ClassVar[bool] = True  # `distance` is exact also away from the surface
 
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+    def distance(self, x: jax.Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         """Return (signed distance of a point, unit vector that points away from the surface there).
 
         If the surface is not `exact`, both hold on the surface, and near it to first order.
         """
         raise NotImplementedError
 
-    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
+    def tangents(self, normal: Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         """Return two unit tangent vectors: x and y of space, rotated from z to the normal."""
         # the shortest rotation; singular only if the surface faces straight down
         a, b, c = normal[0], normal[1], normal[2]
@@ -43,11 +44,11 @@ class Surface(Module):
         """Whether its points have a velocity."""
         return False
 
-    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+    def velocity(self, t: Real, x: jax.Array, xp: ModuleType) -> jax.Array:
         """Return the velocity of the surface at a point of it."""
         return xp.zeros(3)
 
-    def turning(self, t: Any, xp: Any) -> Any:
+    def turning(self, t: Real, xp: ModuleType) -> jax.Array:
         """Return the angular velocity of the surface."""
         return xp.zeros(3)
 
@@ -67,11 +68,11 @@ class Plane(Surface):
     rate_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
     drift_of: Callable[[Any], Any] | None = eqx.field(static=True, default=None)
 
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+    def distance(self, x: jax.Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         n = direction(self.normal, xp)
         return n @ x if self.height is None else n @ x - self.height, n
 
-    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
+    def tangents(self, normal: Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         if self.normal.axis in ((2, 1), (2, -1)):  # in the second case z points down
             return np.eye(3)[0], np.eye(3)[1]
         return super().tangents(normal, xp)
@@ -80,7 +81,7 @@ class Plane(Surface):
     def moves(self) -> bool:
         return any(x is not None for x in (self.rate, self.drift, self.rate_of, self.drift_of))
 
-    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+    def velocity(self, t: Real, x: jax.Array, xp: ModuleType) -> jax.Array:
         rate = self._rate(t)
         total = xp.zeros(3)
         if rate is not None:
@@ -90,11 +91,11 @@ class Plane(Surface):
             total = total + self.drift.array(xp)
         return total if self.drift_of is None else total + xp.asarray(self.drift_of(t))
 
-    def turning(self, t: Any, xp: Any) -> Any:
+    def turning(self, t: Real, xp: ModuleType) -> jax.Array:
         rate = self._rate(t)
         return xp.zeros(3) if rate is None else rate * direction(self.normal, xp)
 
-    def _rate(self, t: Any) -> Any:
+    def _rate(self, t: Real) -> jax.Array:
         return self.rate_of(t) if self.rate_of is not None else self.rate
 
 
@@ -111,12 +112,12 @@ class Sphere(Surface):
     `spin` is its angular velocity (three numbers in rad/s) if it turns about its center.
     """
 
-    radius: Any = numeric(required=True)
+    radius: Number = numeric(required=True)
     center: Any = place()
     inside: bool = eqx.field(static=True, default=False)
     spin: Any = place()
 
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+    def distance(self, x: jax.Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         lever = x if self.center is None else x - self.center.array(xp)
         away = xp.sqrt(lever @ lever)
         out = lever / away
@@ -126,13 +127,13 @@ class Sphere(Surface):
     def moves(self) -> bool:
         return self.spin is not None
 
-    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+    def velocity(self, t: Real, x: jax.Array, xp: ModuleType) -> jax.Array:
         if self.spin is None:
             return xp.zeros(3)
         lever = x if self.center is None else x - self.center.array(xp)
         return xp.cross(self.spin.array(xp), lever)
 
-    def turning(self, t: Any, xp: Any) -> Any:
+    def turning(self, t: Real, xp: ModuleType) -> jax.Array:
         return xp.zeros(3) if self.spin is None else self.spin.array(xp)
 
 
@@ -142,24 +143,24 @@ class Cylinder(Surface):
     `rate` turns it about its axis.
     """
 
-    radius: Any = numeric(required=True)
+    radius: Number = numeric(required=True)
     axis: Any = eqx.field(converter=vector, default="z")
     center: Any = place()
     inside: bool = eqx.field(static=True, default=True)
     rate: Any = numeric(None)
 
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+    def distance(self, x: jax.Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         lever = self._lever(x, xp)
         away = xp.sqrt(lever @ lever)
         out = lever / away
         return (self.radius - away, -out) if self.inside else (away - self.radius, out)
 
-    def _lever(self, x: Any, xp: Any) -> Any:
+    def _lever(self, x: jax.Array, xp: ModuleType) -> jax.Array:
         a = direction(self.axis, xp)
         lever = x if self.center is None else x - self.center.array(xp)
         return lever - (a @ lever) * a
 
-    def tangents(self, normal: Any, xp: Any) -> tuple[Any, Any]:
+    def tangents(self, normal: Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         a = direction(self.axis, xp)
         return xp.cross(a, normal), a + xp.zeros(3)
 
@@ -167,12 +168,12 @@ class Cylinder(Surface):
     def moves(self) -> bool:
         return self.rate is not None
 
-    def velocity(self, t: Any, x: Any, xp: Any) -> Any:
+    def velocity(self, t: Real, x: jax.Array, xp: ModuleType) -> jax.Array:
         if self.rate is None:
             return xp.zeros(3)
         return self.rate * xp.cross(direction(self.axis, xp), self._lever(x, xp))
 
-    def turning(self, t: Any, xp: Any) -> Any:
+    def turning(self, t: Real, xp: ModuleType) -> jax.Array:
         return xp.zeros(3) if self.rate is None else self.rate * direction(self.axis, xp)
 
 
@@ -195,11 +196,11 @@ class Level(Surface):
 
     exact: ClassVar[bool] = False
 
-    def level(self, x: Any) -> Any:
+    def level(self, x: jax.Array) -> jax.Array:
         """Return the value of the function at a point."""
         return jnp.asarray(self.function(x, *self.numbers), dtype=float)
 
-    def distance(self, x: Any, xp: Any) -> tuple[Any, Any]:
+    def distance(self, x: jax.Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         value, slope = jax.value_and_grad(self.level)(x)
         size = jnp.sqrt(slope @ slope)
         return value / size, slope / size
@@ -211,7 +212,7 @@ class Height(Level):
     Height(lambda x, y: 0.1*jnp.cos(x)*jnp.cos(y))
     """
 
-    def level(self, x: Any) -> Any:
+    def level(self, x: jax.Array) -> jax.Array:
         return x[2] - jnp.asarray(self.function(x[0], x[1], *self.numbers), dtype=float)
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..errors import UsageError
 from ..groups import SO, Euclidean, Group, Product
 from ..names import Names
+from ..system import Point
 from .contacts import HEIGHT, IF_FREE, NO_TWIST, Contact, Skate, Wheel
 from .electric import Coupling, DCMotor
 from .pieces import (
@@ -108,7 +109,7 @@ class Layout:
         factors = [Euclidean(self.size)] * (self.size > 0) + [SO(3)] * self.rotations
         return factors[0] if len(factors) == 1 else Product(*factors)
 
-    def split(self, q: Any) -> tuple[Any, tuple[Any, ...]]:
+    def split(self, q: Point) -> tuple[Any, tuple[Any, ...]]:
         """Return (numbers, rotations) of a configuration."""
         if not self.rotations:
             return q, ()

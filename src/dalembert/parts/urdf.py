@@ -19,24 +19,11 @@ import numpy as np
 from .. import scene as sc
 from ..errors import UsageError
 from .contacts import Contact, check_entry
+from .joints import Fixed, Free, Planar, Prismatic, Revolute
 from .machine import Built, build
 from .meshes import located, mesh_from
 from .motion import inertia
-from .pieces import (
-    GROUND,
-    Body,
-    Damper,
-    Fixed,
-    Free,
-    Gear,
-    Gravity,
-    Joint,
-    Motor,
-    Part,
-    Planar,
-    Prismatic,
-    Revolute,
-)
+from .pieces import GROUND, Body, Damper, Gear, Gravity, Joint, Motor, Part
 from .vectors import inertia_matrix
 
 

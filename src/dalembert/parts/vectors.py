@@ -7,6 +7,7 @@ before anything is traced.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import equinox as eqx
@@ -14,6 +15,12 @@ import jax
 import numpy as np
 
 from ..errors import UsageError
+
+Number = float | jax.Array  # a parameter: a number, or traced
+Array = jax.Array | np.ndarray  # an array of `xp`
+Numbers = Sequence[jax.Array]  # the coordinates of a joint, or their rates
+Rotation = jax.Array | None  # the rotation of a joint that has one as coordinate
+Spin = Array | None  # its angular velocity
 
 _NAMED = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 
@@ -27,7 +34,7 @@ class Vector(eqx.Module):
     numbers: tuple[Any, ...]  # None at a constant; or one array of all three
     constants: tuple[int | None, ...] = eqx.field(static=True)
 
-    def array(self, xp: Any) -> Any:
+    def array(self, xp: ModuleType) -> jax.Array:
         """Return the three numbers as one array."""
         if len(self.numbers) == 1:
             return xp.asarray(self.numbers[0], dtype=float)
@@ -76,12 +83,12 @@ class Entries(Sequence[Any]):
             raise IndexError(i)
         return self._numbers[self._first + i % self._count]
 
-    def array(self) -> Any:
+    def array(self) -> jax.Array:
         """Return the slice as an array."""
         return self._numbers[self._first : self._first + self._count]
 
 
-def stacked(x: Sequence[Any], xp: Any) -> Any:
+def stacked(x: Sequence[Any], xp: ModuleType) -> jax.Array:
     """Return numbers as one array."""
     return x.array() if isinstance(x, Entries) else xp.stack(list(x))
 
@@ -98,14 +105,14 @@ def number(value: Any) -> Any:
         raise UsageError(f"expected a number, got {value!r}") from None
 
 
-def cross_matrix(w: Any, xp: Any) -> Any:
+def cross_matrix(w: Any, xp: ModuleType) -> jax.Array:
     """Return hat(w), the matrix with hat(w) a = w x a."""
     o = xp.zeros(())
     rows = ((o, -w[2], w[1]), (w[2], o, -w[0]), (-w[1], w[0], o))
     return xp.stack([xp.stack(row) for row in rows])
 
 
-def turned(axis: Vector, angle: Any, xp: Any) -> tuple[Any, Any]:
+def turned(axis: Vector, angle: Number, xp: ModuleType) -> tuple[jax.Array, Array]:
     """Return (rotation by an angle about an axis, its unit vector)."""
     c, s = xp.cos(angle), xp.sin(angle)
     if axis.axis is not None:
@@ -122,7 +129,7 @@ def turned(axis: Vector, angle: Any, xp: Any) -> tuple[Any, Any]:
     return np.eye(3) + s * K + (1 - c) * (K @ K), a
 
 
-def rotation(axis: Any, angle: Any, xp: Any) -> Any:
+def rotation(axis: Any, angle: Number, xp: ModuleType) -> jax.Array:
     """Return the matrix of a rotation by an angle about an axis ("x", "-z", three numbers).
 
     `xp` is the array module, `jax.numpy` or `numpy`.
@@ -133,12 +140,12 @@ def rotation(axis: Any, angle: Any, xp: Any) -> Any:
     return turned(about, angle, xp)[0]
 
 
-def unit(a: Any, xp: Any) -> Any:
+def unit(a: Any, xp: ModuleType) -> jax.Array:
     """Return the vector divided by its length."""
     return a / xp.sqrt(a @ a)
 
 
-def direction(axis: Vector, xp: Any) -> Any:
+def direction(axis: Vector, xp: ModuleType) -> jax.Array:
     """Return the unit vector of an axis."""
     if axis.axis is not None:
         i, sign = axis.axis
@@ -146,7 +153,7 @@ def direction(axis: Vector, xp: Any) -> Any:
     return unit(axis.array(xp), xp)
 
 
-def inertia_matrix(value: Any, xp: Any) -> Any:
+def inertia_matrix(value: Any, xp: ModuleType) -> jax.Array:
     """Return the matrix of one moment, three, six (xx, yy, zz, xy, xz, yz), or a matrix.
 
     The last three of six are the entries of the matrix, as in URDF: minus the products of inertia.

@@ -10,13 +10,14 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..errors import DamagedError
 from . import seals
 from .event_rows import Events
+from .kinds import Document, Facts
 from .meta import Meta
 
 if TYPE_CHECKING:
@@ -53,9 +54,7 @@ class Checkpoint:
         """Number of rows in the checkpoint that are not in the store."""
         return len(next(iter(self.rows.values()))) if self.rows else 0
 
-    def complete(
-        self, data: xarray.Dataset, attributes: Mapping[str, Any], every: int = 1
-    ) -> xarray.Dataset:
+    def complete(self, data: xarray.Dataset, attributes: Facts, every: int = 1) -> xarray.Dataset:
         """Return the rows of a store up to `written`, then those from here; every k-th of them."""
         first, old = -data.sizes["time"] % every, data.isel(time=slice(None, None, every))
         whole = data.drop_dims("time").assign_attrs(attributes)
@@ -66,7 +65,7 @@ class Checkpoint:
 
     def write(self, store: Path) -> None:
         """Write the checkpoint into the store, atomically."""
-        facts: dict[str, Any] = {"total": self.total, "block": self.block, "written": self.written}
+        facts: Document = {"total": self.total, "block": self.block, "written": self.written}
         facts["meta"] = self.meta.as_dict()
         beside = self.beside
         facts["beside"] = {"watched": beside.watched, "worst": beside.worst}

@@ -19,6 +19,7 @@ from ..system import Point
 from . import formats, labels
 from .event_rows import Events
 from .formats import PENDING
+from .kinds import Document, Facts, Selection
 from .meta import Meta
 from .result import Result
 from .trajectory import Trajectory
@@ -61,7 +62,7 @@ class Ensemble(Result):
     meta: Meta
     varying: tuple[str, ...] = ()  # parameters that differ between members
     events: Events | None = None
-    saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    saved: Facts = dataclasses.field(default_factory=dict)
     initial: Mapping[str, np.ndarray] = dataclasses.field(default_factory=dict)  # by `over=`
 
     def __post_init__(self) -> None:
@@ -93,7 +94,7 @@ class Ensemble(Result):
         return len(self.result)
 
     @property
-    def reduced(self) -> Mapping[str, Any]:
+    def reduced(self) -> Facts:
         """The results of named sinks; the same as `saved`."""
         return self.saved
 
@@ -111,7 +112,7 @@ class Ensemble(Result):
         """Members that are not yet computed, or are damaged in their file (`skip_damaged`)."""
         return np.flatnonzero(self.result == PENDING)
 
-    def __getitem__(self, member: Any) -> Any:
+    def __getitem__(self, member: Selection) -> Any:
         """Return one member as a trajectory: its saved rows, up to its failure if it failed.
 
         A name gives a coordinate, a velocity or a multiplier of all members: `many["x"]`.
@@ -132,10 +133,10 @@ class Ensemble(Result):
         if self.t.ndim == 2:  # adaptive: rows after the end of a member repeat its last one
             good = good[np.diff(self.t[i][good], prepend=-np.inf) > 0]
 
-        def take(x: Any) -> Any:
+        def take(x: np.ndarray) -> np.ndarray:
             return jax.tree.map(lambda a: a[i][good], x)
 
-        rows: dict[str, Any] = {
+        rows: Document = {
             "t": self.t[good] if self.t.ndim == 1 else self.t[i][good],
             "result": np.zeros(len(good), np.int32),
             **{name: take(getattr(self, name)) for name in _OVER_TIME},

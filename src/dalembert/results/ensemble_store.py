@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..files import PathLike
 from . import formats, labels, seals, summaries
 from .ensemble import PENDING, Ensemble
 from .event_rows import Events
+from .kinds import Document, Facts, Selection, Tree
 from .markers import expect_slices, marked
 
 STUDY, INPUTS, SAVED, EVENTS = "study.json", "inputs.npz", "saved.npz", "events"
@@ -26,7 +27,7 @@ def is_sliced(path: PathLike) -> bool:
     return (Path(path) / STUDY).is_file()
 
 
-def read_study(path: PathLike) -> dict[str, Any]:
+def read_study(path: PathLike) -> Document:
     """Return the study of a store: the number of members, that in a slice, and the request."""
     try:
         return seals.read_document(Path(path) / STUDY)[0]
@@ -34,7 +35,7 @@ def read_study(path: PathLike) -> dict[str, Any]:
         raise DamagedError(f"'{path}' is damaged: its {STUDY} is gone", parts=[STUDY]) from error
 
 
-def opened(path: PathLike) -> tuple[seals.Folder, dict[str, Any], dict[int, dict[str, Any]]]:
+def opened(path: PathLike) -> tuple[seals.Folder, Document, dict[int, Document]]:
     """Return the folder (which expects the slices with a marker), the study and the markers."""
     folder, study = seals.Folder(Path(path)), read_study(path)
     done = marked(folder.path)
@@ -58,7 +59,7 @@ class OnDisk:
     def __repr__(self) -> str:
         return f"<{self._array.basename} of {self._folder.path.name}: {self.shape}, {self.dtype}>"
 
-    def __getitem__(self, part: Any) -> np.ndarray:
+    def __getitem__(self, part: Selection) -> np.ndarray:
         try:
             return np.asarray(self._array[part])
         except (IndexError, TypeError):
@@ -99,7 +100,7 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
     def lazy(name: str) -> Any:  # behaves like an array
         return OnDisk(folder, group[name])
 
-    def tree(name: str) -> Any:
+    def tree(name: str) -> Tree:
         structure = json.loads(attrs[f"{name}_structure"])
         return labels.rebuilt(name, structure, lazy)
 
@@ -134,7 +135,7 @@ def load_sliced(path: PathLike, skip_damaged: bool = False) -> Ensemble:
     )
 
 
-def _events(folder: seals.Folder, study: Mapping[str, Any], done: Iterable[int]) -> Events | None:
+def _events(folder: seals.Folder, study: Facts, done: Iterable[int]) -> Events | None:
     """Return the events of all complete slices; None if the run had no event functions."""
     names = list(study.get("events", ()))
     if not names:
@@ -147,7 +148,7 @@ def _events(folder: seals.Folder, study: Mapping[str, Any], done: Iterable[int])
     return Events.joined(parts) if parts else None
 
 
-def _saved(folder: seals.Folder) -> dict[str, Any]:
+def _saved(folder: seals.Folder) -> Document:
     """Return the results of reductions over all members, once all slices are complete."""
     if SAVED not in folder.expected and (folder.full or not (folder.path / SAVED).is_file()):
         return {}

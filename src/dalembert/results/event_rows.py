@@ -13,6 +13,7 @@ import numpy as np
 
 from ..system import Point
 from . import labels
+from .kinds import Document, Selection
 
 if TYPE_CHECKING:
     import xarray
@@ -80,7 +81,7 @@ class Events:
         name, counts = self.names[self.which[i]], (int(self.step[i]), int(self.member[i]))
         return EventRow(name, float(self.t[i]), q, self.v[i], *counts)
 
-    def taken(self, rows: Any) -> Events:
+    def taken(self, rows: Selection) -> Events:
         """Return some of the events."""
         arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, "q", "frame")}
         return dataclasses.replace(self, **jax.tree.map(lambda x: x[rows], arrays))
@@ -107,7 +108,7 @@ class Events:
             found |= dict(labels.named_leaves(prefix, getattr(self, prefix)))
         return found
 
-    def described(self) -> dict[str, Any]:
+    def described(self) -> Document:
         """Return what `made_of` needs beside the arrays, in a form for JSON."""
         trees = {name: labels.structure(getattr(self, name)) for name in ("q", "frame")}
         return {"names": list(self.names), **trees}

@@ -23,6 +23,7 @@ from ..names import multiplier_names
 from . import labels, seals, summaries
 from .checkpoint import CHECKPOINT, STREAMED, Checkpoint, read_checkpoint
 from .event_rows import Events
+from .kinds import Document, Facts, Tree
 from .markers import expect_rows
 from .meta import Meta
 
@@ -46,11 +47,11 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
     batch = result.v.ndim - 2
     time = (*(f"member_{i}" if batch > 1 else "member" for i in range(batch)), "time")
     known = labels.coordinate_labels(result)
-    coords: dict[str, Any] = {
+    coords: Document = {
         "velocity": list(labels.velocity_labels(result)),
         "constraint": _constraints(result),
     }
-    data: dict[str, Any] = {}
+    data: Document = {}
 
     def add(name: str, dims: tuple[str, ...], values: ArrayLike, text: str, **attrs: str) -> None:
         data[name] = (dims, np.asarray(values), {"long_name": text, **attrs})
@@ -71,7 +72,7 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
     add("multiplier", (*time, "constraint"), result.multiplier, "reaction force: A^T multiplier")
     add("residual", time, result.residual, "Newton residual")
     add("result", time[: np.ndim(result.result)], result.result, "result code, 0 is success")
-    attrs: dict[str, Any] = {"format": format_name, **attributes(result.meta)}
+    attrs: Document = {"format": format_name, **attributes(result.meta)}
     attrs["q_structure"] = json.dumps(labels.structure(result.q))
     attrs["frame_structure"] = json.dumps(labels.structure(result.frame))
     made = xarray.Dataset(data, coords, attrs)
@@ -87,14 +88,14 @@ def _constraints(result: Any) -> Any:
     return list(names) if names and len(names) == count else np.arange(count)
 
 
-def attributes(meta: Meta) -> dict[str, Any]:
+def attributes(meta: Meta) -> Document:
     """Return the fields of meta as attributes of a dataset."""
     return {
         k: v if type(v) in (str, int, float) else json.dumps(v) for k, v in meta.as_dict().items()
     }
 
 
-def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str, Any]:
+def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> Document:
     """Invert `dataset`: return the fields of the result by name."""
     if data.attrs.get("format") not in formats:
         raise UsageError(
@@ -107,7 +108,7 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str,
         found.flags.writeable = False
         return found
 
-    def tree(name: str) -> Any:
+    def tree(name: str) -> Tree:
         return labels.rebuilt(name, json.loads(data.attrs[f"{name}_structure"]), array)
 
     return {
@@ -121,7 +122,7 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> dict[str,
     }
 
 
-def meta_of(attrs: Mapping[str, Any]) -> Meta:
+def meta_of(attrs: Facts) -> Meta:
     """Return the meta from the attributes of a dataset; the inverse of `attributes`."""
     values = {}
     for field in dataclasses.fields(Meta):
@@ -219,7 +220,7 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
         ) from error
 
 
-def note_older(path: PathLike, attributes: Mapping[str, Any]) -> None:
+def note_older(path: PathLike, attributes: Facts) -> None:
     """Warn that a file of an earlier version has no complete seal."""
     if "dalembert" in str(attributes.get("format")):
         warnings.warn(

@@ -19,6 +19,7 @@ from . import formats, labels
 from .checkpoint import FORMER
 from .event_rows import Events
 from .interpolation import Between
+from .kinds import Document, Facts, Selection
 from .meta import Meta
 from .result import Result
 from .trajectory import Trajectory
@@ -131,7 +132,7 @@ class Jumps:
             row=int(self.row[i]),
         )
 
-    def taken(self, which: Any) -> Jumps:
+    def taken(self, which: Selection) -> Jumps:
         """Return some of the jumps."""
         arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, *_POINTS)}
         return dataclasses.replace(self, **jax.tree.map(lambda x: x[which], arrays))
@@ -178,7 +179,7 @@ class HybridTrajectory(Result):
     planned: int  # number of steps that the caller gave; `meta.steps` were made
     standing: Mapping[str, np.ndarray]  # state by name, from which `resume` continues
     events: Events | None = None  # as in a trajectory, for its files
-    saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    saved: Facts = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, array in labels.rows_named(self).items():
@@ -223,11 +224,9 @@ class HybridTrajectory(Result):
         i = self.modes.index(mode)
         return self._rows(i, self.mode == i)
 
-    def _rows(self, i: int, rows: Any) -> Trajectory:
+    def _rows(self, i: int, rows: Selection) -> Trajectory:
         meta = self.metas[i]
-        taken: dict[str, Any] = {
-            k: jax.tree.map(lambda x: x[rows], getattr(self, k)) for k in OVER_TIME
-        }
+        taken: Document = {k: jax.tree.map(lambda x: x[rows], getattr(self, k)) for k in OVER_TIME}
         del taken["mode"]
         taken["t"] = self.t[rows]
         taken["multiplier"] = taken["multiplier"][:, : meta.constraints]
@@ -286,7 +285,7 @@ class HybridTrajectory(Result):
         arrays = {k: getattr(self.jumps, k) for k in (*_COUNTS, *_NUMBERS)}
         for name in _POINTS:
             arrays |= dict(labels.named_leaves(name, getattr(self.jumps, name)))
-        variables: dict[str, Any] = {
+        variables: Document = {
             f"jump_{name}": (["jump", *(f"jump_{name}_{i}" for i in range(x.ndim - 1))], x)
             for name, x in arrays.items()
         }
@@ -334,7 +333,7 @@ class HybridTrajectory(Result):
         )
 
 
-def joined_rows(parts: Sequence[Mapping[str, Any]], constraints: int) -> dict[str, Any]:
+def joined_rows(parts: Sequence[Facts], constraints: int) -> Document:
     """Concatenate the rows of several arcs; multipliers are padded with NaN."""
     same = [{**p, "multiplier": padded(p["multiplier"], constraints)} for p in parts]
     return jax.tree.map(lambda *x: np.concatenate(x), *same)

@@ -23,6 +23,7 @@ from ..groups import Group
 from ..linalg import solve
 from ..methods.chart import is_flat
 from ..system import Point, System, is_traced
+from .kinds import Tree
 from .polynomials import Polynomials
 from .spaces import space_from_json
 
@@ -96,7 +97,7 @@ def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
     return Between(times, *_shaped((q, v, frame), times.shape))
 
 
-def _shaped(tree: Any, shape: tuple[int, ...]) -> Any:
+def _shaped(tree: Tree, shape: tuple[int, ...]) -> Tree:
     return jax.tree.map(lambda x: x.reshape(*shape, *x.shape[1:]), tree)
 
 
@@ -172,7 +173,7 @@ def _rows_as_elements(groupoid: Groupoid, traj: Trajectory) -> _Nodes:
     return jax.tree.map(np.asarray, _Nodes(traj.q, traj.frame))
 
 
-def _between(groupoid: Groupoid, a: _Nodes, b: _Nodes) -> Any:
+def _between(groupoid: Groupoid, a: _Nodes, b: _Nodes) -> Tree:
     """Return the groupoid element from one row to another."""
     if isinstance(groupoid, Pair):
         return (a.q, b.q)
@@ -201,23 +202,27 @@ def _points(
     return _at_rows(_point, groupoid, _taken(rows, center), y, rates)
 
 
-def _taken(rows: Any, which: np.ndarray) -> Any:
+def _taken(rows: Tree, which: np.ndarray) -> Tree:
     return jax.tree.map(lambda x: x[which], rows)
 
 
-def _at_rows(f: Callable[..., Any], groupoid: Groupoid, *rows: Any) -> Any:
+def _at_rows(f: Callable[..., Tree], groupoid: Groupoid, *rows: Tree) -> Tree:
     """Evaluate f(*row, groupoid) at the rows of the first axis."""
     row = jax.tree.map(lambda x: np.zeros(np.shape(x)[1:]), rows)
     count = len(jax.tree.leaves(rows)[0])
     return evaluator(f, (), row, groupoid).at_rows(count, *rows)
 
 
-def _coordinates_of(center: _Nodes, row: _Nodes, v: Any, groupoid: Groupoid) -> tuple[Any, Any]:
+def _coordinates_of(
+    center: _Nodes, row: _Nodes, v: jax.Array, groupoid: Groupoid
+) -> tuple[jax.Array, jax.Array]:
     y = groupoid.coordinates(_between(groupoid, center, row))
     return y, groupoid.coordinate_velocity(center.q, y, v)
 
 
-def _point(center: _Nodes, y: Any, rate: Any, groupoid: Groupoid) -> tuple[Any, Any, Any]:
+def _point(
+    center: _Nodes, y: jax.Array, rate: jax.Array, groupoid: Groupoid
+) -> tuple[Tree, Tree, Tree]:
     g = groupoid.curve(center.q, y)
     q = groupoid.base.polish(groupoid.target(g))
     basis = jax.vmap(lambda w: groupoid.coordinate_velocity(center.q, y, w), in_axes=1, out_axes=1)(
@@ -230,7 +235,7 @@ def _point(center: _Nodes, y: Any, rate: Any, groupoid: Groupoid) -> tuple[Any, 
     return q, frame, solve(basis, rate)
 
 
-def _landed(node: _Nodes, x: Any, groupoid: Groupoid) -> tuple[Any, Any]:
+def _landed(node: _Nodes, x: jax.Array, groupoid: Groupoid) -> tuple[Tree, Tree]:
     part = jax.eval_shape(lambda q: groupoid.part(groupoid.unit(q)), node.q)
     g = groupoid.arrow(node.q, Layout(part).unpack(x))
     group = groupoid.group

@@ -12,6 +12,7 @@ import numpy as np
 from ..names import entry, find, named_places, with_names
 from ..names import velocity_units as velocity_units
 from ..system import Point
+from .kinds import Document, Tree
 from .meta import Meta
 
 
@@ -26,7 +27,7 @@ class Labelled(Protocol):
     def meta(self) -> Meta: ...
 
 
-def named_leaves(name: str, tree: Any) -> Iterator[tuple[str, Any]]:
+def named_leaves(name: str, tree: Tree) -> Iterator[tuple[str, Tree]]:
     """Yield (name, leaf): `q`, or `q_0`, `q_1`, ... on a product; nested products go deeper."""
     if isinstance(tree, tuple):
         for i, part in enumerate(tree):
@@ -35,14 +36,14 @@ def named_leaves(name: str, tree: Any) -> Iterator[tuple[str, Any]]:
         yield name, tree
 
 
-def structure(tree: Any) -> Any:
+def structure(tree: Tree) -> Tree:
     """Return what `rebuilt` needs beside the named leaves."""
     if isinstance(tree, tuple):
         return [structure(part) for part in tree]
     return None if tree is None else "array"
 
 
-def rebuilt(name: str, structure: Any, array: Any) -> Any:
+def rebuilt(name: str, structure: Tree, array: Any) -> Tree:
     """Rebuild the tree; `array` returns a leaf by its name."""
     if isinstance(structure, list):
         return tuple(rebuilt(f"{name}_{i}", s, array) for i, s in enumerate(structure))
@@ -125,7 +126,7 @@ def value(result: Any, name: str) -> Any:
     return np.asarray(result.v if group == "v" else result.multiplier)[..., at]
 
 
-def rows_named(result: Any) -> dict[str, Any]:
+def rows_named(result: Any) -> Document:
     """Return the arrays of a result whose entries have names, with these: `traj.v["left"]`."""
     if result.meta is None:  # rows without a description have no names
         return {}

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..errors import DamagedError
 from . import seals
 from .checkpoint import Checkpoint
+from .kinds import Document, Facts
 
 MARKERS = "done"
 
@@ -31,14 +31,14 @@ def marker_file(folder: Path, index: int) -> Path:
     return folder / MARKERS / f"{index:06d}.json"
 
 
-def write_marker(folder: Path, index: int, files: Iterable[str], facts: Mapping[str, Any]) -> None:
+def write_marker(folder: Path, index: int, files: Iterable[str], facts: Facts) -> None:
     """Write the marker of a complete slice, with the digests of its files."""
     (folder / MARKERS).mkdir(exist_ok=True)
     sealed = {name: seals.digest((folder / name).read_bytes()) for name in files}
     seals.write_document(marker_file(folder, index), {**facts, "index": index, "blocks": sealed})
 
 
-def read_marker(folder: Path, index: int) -> dict[str, Any] | None:
+def read_marker(folder: Path, index: int) -> Document | None:
     """Return the marker of a slice; None if it is missing, incomplete or that of another slice."""
     try:
         found, _ = seals.read_document(marker_file(folder, index))
@@ -47,16 +47,14 @@ def read_marker(folder: Path, index: int) -> dict[str, Any] | None:
     return found if found.get("index") == index else None
 
 
-def marked(folder: Path) -> dict[int, dict[str, Any]]:
+def marked(folder: Path) -> dict[int, Document]:
     """Return all markers, by the numbers of their slices."""
     names = sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json") if x.stem.isdecimal())
     found = {int(name): read_marker(folder, int(name)) for name in names}
     return {i: x for i, x in found.items() if x is not None}
 
 
-def expect_slices(
-    folder: seals.Folder, axis: str, done: Mapping[int, Mapping[str, Any] | None]
-) -> None:
+def expect_slices(folder: seals.Folder, axis: str, done: Mapping[int, Facts | None]) -> None:
     """Expect the blocks of these slices, with the digests of their markers."""
     folder.forget(folder.blocks(axis))
     # digest of a block without a marker: "" never matches, None (earlier versions) is not compared

@@ -23,6 +23,7 @@ import numpy as np
 from ..methods import Method
 from ..pages import card
 from ..system import System
+from .kinds import Document, Facts
 from .provenance import Identity
 from .spaces import json_of_older_files, space_to_json
 
@@ -49,7 +50,7 @@ class Meta:
 
     system: str = ""
     method: str = ""
-    parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    parameters: Facts = dataclasses.field(default_factory=dict)
     h: float = float("nan")
     own_steps: bool = False  # whether steps are adaptive; h is then the first step size
     steps: int = 0
@@ -79,7 +80,7 @@ class Meta:
         cls,
         system: System,
         method: Method | str,
-        parameters: Mapping[str, Any] | None = None,
+        parameters: Facts | None = None,
         identity: Identity | None = None,
         **run: Any,
     ) -> Meta:
@@ -139,14 +140,14 @@ class Meta:
             del values[name]
         return json.dumps(values, sort_keys=True)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Return all fields as plain values that JSON can hold."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         values["identity"] = dataclasses.asdict(self.identity)
         return json.loads(json.dumps(values, default=lambda x: np.asarray(x).tolist()))
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Meta:
+    def from_dict(cls, values: Facts) -> Meta:
         """Invert `as_dict`; fields that an older version did not have get their defaults."""
         known = {f.name for f in dataclasses.fields(cls)}
         given = {k: v for k, v in values.items() if k in known}
@@ -167,7 +168,7 @@ def _identity(system: System, method: Method | str) -> Identity:
     return Identity() if isinstance(method, str) else Identity.of(system, method)
 
 
-def _is_number(x: Any) -> bool:
+def _is_number(x: object) -> bool:
     if isinstance(x, (list, tuple)):
         return all(map(_is_number, x))
     return isinstance(x, (numbers.Real, np.ndarray, jax.Array)) and not isinstance(x, bool)
@@ -198,7 +199,7 @@ def _unflatten(static: tuple[Any, ...], leaves: Any) -> Meta:
 jax.tree_util.register_pytree_node(Meta, _flatten, _unflatten)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     """Return a parameter as short text: numbers with five digits, large arrays by their shape."""
     array = np.asarray(value)
     if array.dtype.kind in "fi" and array.size <= 6:

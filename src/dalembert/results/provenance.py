@@ -107,7 +107,7 @@ def _name(place: str) -> str:
     return place.rpartition(":")[2]
 
 
-def _encode(x: Any) -> Any:
+def _encode(x: object) -> Any:
     """Encode fields of a method for JSON; functions are encoded by their code."""
     if x is None or isinstance(x, (bool, int, float, str)):
         return x
@@ -126,7 +126,7 @@ def _encode(x: Any) -> Any:
     return {"code": fingerprint(x)}
 
 
-def described(x: Any) -> str:
+def described(x: object) -> str:
     """Return an object of plain fields as text, with its functions by their code."""
     return json.dumps(_encode(x), sort_keys=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import jax
 
@@ -84,6 +84,6 @@ class Result:
         return found
 
 
-def _is_plain(x: Any) -> bool:
+def _is_plain(x: object) -> bool:
     """Whether x is compared with `==` rather than bit by bit: meta, names."""
     return isinstance(x, (str, Meta))

@@ -27,6 +27,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import DamagedError, UsageError
+from .kinds import Document, Facts
 
 if TYPE_CHECKING:
     import xarray
@@ -105,13 +106,13 @@ def _named(axis: str, ranges: Sequence[range]) -> str:
 # -- documents -----------------------------------------------------------------------------------
 
 
-def write_document(file: Path, content: Mapping[str, Any]) -> None:
+def write_document(file: Path, content: Facts) -> None:
     """Write JSON with its seal, atomically."""
     bare = json.loads(json.dumps({k: x for k, x in content.items() if k != _SEAL}))
     replace_file(file, json.dumps({**bare, _SEAL: _sealed(bare)}, indent=1).encode())
 
 
-def read_document(file: Path) -> tuple[dict[str, Any], bool]:
+def read_document(file: Path) -> tuple[Document, bool]:
     """Return a JSON object, and whether it has a seal; raise `DamagedError` if it was changed."""
     try:
         content = json.loads(file.read_bytes())
@@ -126,7 +127,7 @@ def read_document(file: Path) -> tuple[dict[str, Any], bool]:
     return content, seal is not None
 
 
-def _sealed(content: Mapping[str, Any]) -> str:
+def _sealed(content: Facts) -> str:
     return digest(json.dumps(content, sort_keys=True).encode())
 
 
@@ -248,7 +249,7 @@ def netcdf_end(file: Path) -> int | None:
     return int.from_bytes(head[place : place + 8], "little")
 
 
-def write_arrays(file: Path, arrays: Mapping[str, Any], sync: bool = False) -> str:
+def write_arrays(file: Path, arrays: Facts, sync: bool = False) -> str:
     """Write arrays by name to an `.npz` file with a seal, atomically; return its digest."""
     content = io.BytesIO()
     np.savez(content, **arrays)
@@ -281,9 +282,7 @@ def read_arrays(file: Path) -> dict[str, np.ndarray]:
 # -- Zarr folders --------------------------------------------------------------------------------
 
 
-def encoding(
-    data: xarray.Dataset, blocks: Mapping[str, int] | None = None
-) -> dict[str, dict[str, Any]]:
+def encoding(data: xarray.Dataset, blocks: Mapping[str, int] | None = None) -> dict[str, Document]:
     """Return how variables are written: in blocks, all of them, even those of fill values only.
 
     `blocks` are the lengths of a block along dimensions by name; other dimensions are not divided.
@@ -295,7 +294,7 @@ def encoding(
     widths: dict[str, int] = {}  # bytes of one row, or member, of all arrays
     for v in data.variables.values():
         widths[_cut(v)] = widths.get(_cut(v), 0) + v.nbytes // max(len(v) if v.ndim else 1, 1)
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Document] = {}
     for name, v in data.variables.items():
         how = {"filters": [checksum], "write_empty_chunks": True, "_FillValue": _fill(v.dtype)}
         lengths = dict(blocks or {})
@@ -320,9 +319,7 @@ def _fill(dtype: np.dtype) -> float | int | None:
     return -1 if np.issubdtype(dtype, np.signedinteger) else None
 
 
-def seal_folder(
-    folder: Path, files: Iterable[str] = (), attributes: Mapping[str, Any] | None = None
-) -> None:
+def seal_folder(folder: Path, files: Iterable[str] = (), attributes: Facts | None = None) -> None:
     """Seal the consolidated metadata, atomically, with more files and attributes.
 
     A process killed after the first of the two writes leaves the old `.zattrs`; therefore its
@@ -383,7 +380,7 @@ class Folder:
         self.expect(listed)
 
     @property
-    def attributes(self) -> dict[str, Any]:
+    def attributes(self) -> Document:
         """The attributes of the dataset."""
         return self.metadata.get(_ATTRIBUTES, {})
 
@@ -480,7 +477,7 @@ def _decodes(array: Any, held: range) -> bool:
     return True
 
 
-def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, Any] | None, bool]:
+def _read_metadata(folder: Path) -> tuple[Document, Document | None, bool]:
     """Return metadata by file name, digests of blocks, and whether an earlier version sealed it.
 
     Raises `DamagedError` if a separate metadata file disagrees with the consolidated one.
@@ -520,7 +517,7 @@ def _read_metadata(folder: Path) -> tuple[dict[str, Any], dict[str, Any] | None,
         raise _damaged(folder, "metadata", "cannot be read") from error
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)  # NaN equals itself
 
 

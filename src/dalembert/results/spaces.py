@@ -66,7 +66,7 @@ def space_from_json(text: str) -> Space | None:
     return _decode(json.loads(text)) if text else None
 
 
-def _encode(x: Any) -> Any:
+def _encode(x: object) -> Any:
     if isinstance(x, (int, float, str)):
         return x
     if isinstance(x, tuple):

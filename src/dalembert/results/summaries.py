@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..errors import UsageError
+from .kinds import Document, Facts
 
 if TYPE_CHECKING:
     import xarray
@@ -52,7 +53,7 @@ class HeldInputs(NamedTuple):
         return f"HeldInputs({len(self.t)} samples of u, shape {self.u.shape[1:]})"
 
 
-_KINDS: Mapping[str, Any] = {
+_KINDS: Facts = {
     "Moments": Moments,
     "Counts": Counts,
     "Crossings": Crossings,
@@ -61,7 +62,7 @@ _KINDS: Mapping[str, Any] = {
 _ATTRIBUTE = "saved"
 
 
-def add_to(data: xarray.Dataset, saved: Mapping[str, Any], rows: Any) -> xarray.Dataset:
+def add_to(data: xarray.Dataset, saved: Facts, rows: Any) -> xarray.Dataset:
     """Return the dataset with the results of named sinks added, as arrays."""
     kinds = {}
     variables = {}
@@ -89,13 +90,13 @@ def add_to(data: xarray.Dataset, saved: Mapping[str, Any], rows: Any) -> xarray.
     return data.assign(variables).assign_attrs({_ATTRIBUTE: json.dumps(kinds)}) if kinds else data
 
 
-def is_writable(value: Any) -> bool:
+def is_writable(value: object) -> bool:
     """Whether a file can hold this value."""
     known = isinstance(value, tuple(_KINDS.values()))
     return known or (not hasattr(value, "v") and np.asarray(value).dtype.kind in "bif")
 
 
-def read_from(attrs: Mapping[str, Any], array: Callable[[str], np.ndarray]) -> dict[str, Any]:
+def read_from(attrs: Facts, array: Callable[[str], np.ndarray]) -> Document:
     """Invert `add_to`: read results from attributes and arrays by name."""
     found = {}
     for name, kind in json.loads(attrs.get(_ATTRIBUTE, "{}")).items():

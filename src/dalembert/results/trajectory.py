@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import jax
@@ -25,6 +25,7 @@ from ..system import Point, System, is_traced
 from . import labels
 from .event_rows import Events
 from .interpolation import Between, interpolate
+from .kinds import Facts, Selection
 from .meta import Meta
 from .polynomials import Polynomials
 from .result import Result
@@ -60,7 +61,7 @@ class Trajectory(Result, Module):
     result: Int[Array, "*members rows"]
     meta: Meta = dataclasses.field(default_factory=Meta)
     events: Events | None = None
-    saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    saved: Facts = dataclasses.field(default_factory=dict)
     polynomials: Polynomials | None = None  # for `at`, if Taylor's method made the run
 
     def __post_init__(self) -> None:
@@ -112,7 +113,7 @@ class Trajectory(Result, Module):
             raise TypeError("a single row of a trajectory has no length")
         return self.v.shape[-2]
 
-    def __getitem__(self, rows: Any) -> Any:
+    def __getitem__(self, rows: Selection) -> Any:
         """Return rows as a trajectory; an integer gives one row, without the axis of time.
 
         A name gives a coordinate, a velocity or a multiplier at all rows: `traj["x"]`,
@@ -127,7 +128,7 @@ class Trajectory(Result, Module):
                 raise IndexError(f"row {rows} of a trajectory with {n} rows")
         batch = self.v.ndim - 2
 
-        def take(x: Any) -> Any:
+        def take(x: np.ndarray) -> np.ndarray:
             return jax.tree.map(lambda a: a[(slice(None),) * batch + (rows,)], x)
 
         return dataclasses.replace(

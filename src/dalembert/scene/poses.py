@@ -8,9 +8,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
 
 from .. import dynamics
-from ..system import System, compiled_call
+from ..linalg import Real
+from ..system import Point, System, compiled_call
 from .default import scene_of
 from .scene import Body, Contact, Row, Scene
 
@@ -30,7 +32,13 @@ class Poses:
 
 
 def poses(
-    system: System, t: Any, q: Any, v: Any, multiplier: Any, frame: Any, scene: Scene | None = None
+    system: System,
+    t: Array,
+    q: Point,
+    v: Array,
+    multiplier: Array,
+    frame: Any,
+    scene: Scene | None = None,
 ) -> Poses:
     """Evaluate the scene of a system at rows; compiled once per class, for all parameters."""
     scene = scene_of(system) if scene is None else scene
@@ -70,7 +78,9 @@ def _mapped(system: System, rows: Any) -> dict[str, jax.Array]:
     return jax.vmap(lambda r: _values(system, *r))(rows)
 
 
-def _values(system: System, t: Any, q: Any, v: Any, lam: Any, frame: Any) -> dict[str, jax.Array]:
+def _values(
+    system: System, t: Array, q: Point, v: Array, lam: Array, frame: Any
+) -> dict[str, jax.Array]:
     A = dynamics.constraint_matrix(system, q, v, t)
     force = A.T @ lam if A.shape[0] else jnp.zeros(system.dim)
     row, scene = Row(t, q, v, force, frame, lam), scene_of(system)
@@ -128,7 +138,9 @@ def _rotations(w: np.ndarray) -> np.ndarray:
 # -- whether the picture moves as the constraint says --------------------------------------------
 
 
-def slip(system: System, q: Any, v: Any, t: Any = 0.0, frame: Any = None) -> dict[str, jax.Array]:
+def slip(
+    system: System, q: Point, v: Array, t: Real = 0.0, frame: Any = None
+) -> dict[str, jax.Array]:
     """Return the slip velocity of each contact of the scene, in the blocked directions.
 
     The pose of the body is differentiated along the motion: (t, q, frame) move along v. The slip is
@@ -144,16 +156,16 @@ def slip(system: System, q: Any, v: Any, t: Any = 0.0, frame: Any = None) -> dic
 
 
 def _slip(
-    system: System, body: Body, contact: Contact, t: Any, q: Any, v: Any, frame: Any
+    system: System, body: Body, contact: Contact, t: Real, q: Point, v: Array, frame: Any
 ) -> jax.Array:
     groupoid = system.groupoid
 
-    def row(s: Any) -> Row:
+    def row(s: Array) -> Row:
         g = groupoid.curve(q, s * v)
         moved = None if frame is None else groupoid.group.mul(frame, groupoid.frame(g))
         return Row(t + s, groupoid.target(g), v, jnp.zeros(system.dim), moved)
 
-    def pose(s: Any) -> tuple[Any, Any]:
+    def pose(s: Array) -> tuple[Array, Array]:
         at = row(s)
         turn = jnp.eye(3) if body.attitude is None else body.attitude(at)
         return jnp.asarray(body.position(at), dtype=float), jnp.asarray(turn, dtype=float)

@@ -10,8 +10,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..groupoids import Point
 from ..groups import SO
-from .shapes import Shape
+from ..linalg import Real
+from .shapes import Length, Shape
 
 _SO3 = SO(3)
 
@@ -20,10 +22,10 @@ _SO3 = SO(3)
 class Row:
     """One row of a run: the variables that a pose may depend on."""
 
-    t: Any
-    q: Any
-    v: Any
-    force: Any  # A(q)^T lam, the reaction covector on the fibre
+    t: jax.Array
+    q: Point
+    v: jax.Array
+    force: jax.Array  # A(q)^T lam, the reaction covector on the fibre
     frame: Any = None  # the reconstructed group element of a reduced system
     multiplier: Any = None  # lam, one for each constraint
 
@@ -124,22 +126,22 @@ class Scene:
 # -- for people who write scenes -----------------------------------------------------------------
 
 
-def turn_x(angle: Any) -> jax.Array:
+def turn_x(angle: Real) -> jax.Array:
     """Return the rotation about the first axis."""
     return _turn(0, angle)
 
 
-def turn_y(angle: Any) -> jax.Array:
+def turn_y(angle: Real) -> jax.Array:
     """Return the rotation about the second axis."""
     return _turn(1, angle)
 
 
-def turn_z(angle: Any) -> jax.Array:
+def turn_z(angle: Real) -> jax.Array:
     """Return the rotation about the third axis."""
     return _turn(2, angle)
 
 
-def _turn(axis: int, angle: Any) -> jax.Array:
+def _turn(axis: int, angle: Real) -> jax.Array:
     c, s = jnp.cos(angle), jnp.sin(angle)
     o, one = jnp.zeros_like(c), jnp.ones_like(c)
     rows = (
@@ -150,12 +152,12 @@ def _turn(axis: int, angle: Any) -> jax.Array:
     return jnp.stack([jnp.stack(row) for row in rows])
 
 
-def above(xy: Any, z: Any = 0.0) -> jax.Array:
+def above(xy: jax.Array | Sequence[Real], z: Length = 0.0) -> jax.Array:
     """Return the point (x, y, z) from the first two entries of a vector and a height."""
     return jnp.stack([xy[0], xy[1], jnp.asarray(z, dtype=float)])
 
 
-def turn_to(normal: Any, start: int = 2) -> jax.Array:
+def turn_to(normal: jax.Array, start: int = 2) -> jax.Array:
     """Return a rotation that takes the third axis to a direction.
 
     It is smooth where the direction is not opposite to the axis `start` of space.

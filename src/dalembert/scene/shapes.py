@@ -12,6 +12,8 @@ from typing import Any
 import jax
 import numpy as np
 
+Length = float | np.ndarray | jax.Array  # a number, or a (traced) parameter
+
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
@@ -24,14 +26,14 @@ class Shape:
     kind: str
     size: Mapping[str, Any]
     color: str = "run"  # "run": the color of the run; "light", "dark", "metal", "accent", "#rrggbb"
-    at: tuple[Any, Any, Any] = (0.0, 0.0, 0.0)
+    at: tuple[Length, Length, Length] = (0.0, 0.0, 0.0)
     turn: tuple[tuple[float, ...], ...] | None = None  # rotation matrix; None: no rotation
     relative: bool = False
 
     def __hash__(self) -> int:  # lengths may be arrays, and are leaves where it is part of a system
         return hash((self.kind, tuple(self.size), self.color, self.relative))
 
-    def moved(self, x: Any, y: Any, z: Any) -> Shape:
+    def moved(self, x: Length, y: Length, z: Length) -> Shape:
         """Return the same piece, displaced on the body."""
         a, b, c = self.at
         return dataclasses.replace(self, at=(a + x, b + y, c + z))
@@ -72,37 +74,37 @@ def rotation_matrix(axis: Sequence[float], angle: float) -> np.ndarray:
     return np.eye(3) + np.sin(angle) * hat + (1 - np.cos(angle)) * hat @ hat
 
 
-def sphere(radius: Any) -> Shape:
+def sphere(radius: Length) -> Shape:
     """Return a plain sphere."""
     return Shape("sphere", {"radius": radius})
 
 
-def ball(radius: Any) -> Shape:
+def ball(radius: Length | None) -> Shape:
     """Return a sphere with a pattern that makes its rotation visible."""
     return Shape("ball", {"radius": radius})
 
 
-def shell(radius: Any) -> Shape:
+def shell(radius: Length) -> Shape:
     """Return a transparent sphere."""
     return Shape("shell", {"radius": radius}, "light")
 
 
-def ellipsoid(x: Any, y: Any, z: Any) -> Shape:
+def ellipsoid(x: Length, y: Length, z: Length) -> Shape:
     """Return an ellipsoid, by its half axes."""
     return Shape("ellipsoid", {"x": x, "y": y, "z": z})
 
 
-def cylinder(radius: Any, height: Any) -> Shape:
+def cylinder(radius: Length, height: Length) -> Shape:
     """Return a cylinder about the third axis, centered."""
     return Shape("cylinder", {"radius": radius, "height": height})
 
 
-def tube(radius: Any, length: Any = None) -> Shape:
+def tube(radius: Length, length: Length | None = None) -> Shape:
     """Return a transparent pipe about the third axis; by default as long as the motion needs."""
     return Shape("tube", {"radius": radius, "height": length}, "light")
 
 
-def rollers(radius: Any, width: Any, angle: Any) -> Shape:
+def rollers(radius: Length, width: Length, angle: Length) -> Shape:
     """Return a mecanum wheel; the axes of its rollers make an angle in rad with the axle.
 
     The axle is the second axis. The angle is that of `parts.mecanum`.
@@ -110,47 +112,47 @@ def rollers(radius: Any, width: Any, angle: Any) -> Shape:
     return Shape("rollers", {"radius": radius, "width": width, "angle": angle})
 
 
-def box(x: Any, y: Any, z: Any) -> Shape:
+def box(x: Length, y: Length, z: Length) -> Shape:
     """Return a box, by its edges, centered."""
     return Shape("box", {"x": x, "y": y, "z": z})
 
 
-def plate(length: Any, width: Any, height: Any) -> Shape:
+def plate(length: Length, width: Length, height: Length) -> Shape:
     """Return a flat body with a nose along the first axis, centered."""
     return Shape("plate", {"x": length, "y": width, "z": height})
 
 
-def board(length: Any, width: Any, height: Any) -> Shape:
+def board(length: Length, width: Length, height: Length) -> Shape:
     """Return a deck with round ends along the first axis, centered."""
     return Shape("board", {"x": length, "y": width, "z": height})
 
 
-def wheel(radius: Any, width: Any) -> Shape:
+def wheel(radius: Length, width: Length) -> Shape:
     """Return a wheel with spokes; its axle is the second axis, so that it rolls along the first."""
     return Shape("wheel", {"radius": radius, "width": width})
 
 
-def disk(radius: Any, width: Any) -> Shape:
+def disk(radius: Length, width: Length) -> Shape:
     """Return a solid disk with sectors and a mark at its rim; its axle is the second axis."""
     return Shape("disk", {"radius": radius, "width": width})
 
 
-def blade(length: Any, height: Any) -> Shape:
+def blade(length: Length, height: Length) -> Shape:
     """Return a knife edge: it touches at the origin, and stands along the first axis."""
     return Shape("blade", {"x": length, "z": height}, "metal")
 
 
-def tile(radius: Any) -> Shape:
+def tile(radius: Length) -> Shape:
     """Return a small transparent disk normal to the third axis, to show a plane of velocities."""
     return Shape("tile", {"radius": radius}, "accent")
 
 
-def table(thickness: Any, radius: Any = None) -> Shape:
+def table(thickness: Length, radius: Length | None = None) -> Shape:
     """Return a round table whose top is at height zero; by default as large as the motion needs."""
     return Shape("table", {"radius": radius, "height": thickness}, "light")
 
 
-def axes(length: Any) -> Shape:
+def axes(length: Length) -> Shape:
     """Return three arrows along the axes of the body."""
     return Shape("axes", {"length": length})
 

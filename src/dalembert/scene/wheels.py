@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import jax
 
 from .scene import Body, Contact, Row, above, turn_z
-from .shapes import wheel
+from .shapes import Length, wheel
 
-OfPoint = Callable[[Any], Any]  # function of q, a vector of R^n
+OfPoint = Callable[[jax.Array], jax.Array]  # function of q, a vector of R^n
 
 
 def rolling_wheels(
-    name: str, place: OfPoint, heading: OfPoint, radius: Any, gauge: Any, width: Any = None
+    name: str,
+    place: OfPoint,
+    heading: OfPoint,
+    radius: Length,
+    gauge: Length,
+    width: Length | None = None,
 ) -> tuple[list[Body], list[Contact]]:
     """Return two wheels on an axle, the distance `gauge` apart, with their contacts.
 
@@ -24,7 +28,7 @@ def rolling_wheels(
     """
     width = 0.5 * radius if width is None else width
 
-    def hub(row: Row, side: float, height: Any) -> jax.Array:
+    def hub(row: Row, side: float, height: Length) -> jax.Array:
         across = 0.5 * side * gauge * turn_z(heading(row.q))[:, 1]
         return above(place(row.q), height) + across
 
@@ -35,7 +39,7 @@ def rolling_wheels(
             return hub(row, side, 0.0)
 
         def spin(row: Row) -> jax.Array:
-            def moved(q: Any) -> tuple[jax.Array, Any]:
+            def moved(q: jax.Array) -> tuple[jax.Array, jax.Array]:
                 return hub(Row(row.t, q, row.v, row.force), side, 0.0), heading(q)
 
             (_, angle), (speed, turn) = jax.jvp(moved, (row.q,), (row.v,))

@@ -228,20 +228,13 @@ def _frame_fields(system: System, q: Point, t: Time, order: int) -> list[_Field]
     rows = ring.from_derivatives(rows)
     chart = ring.from_derivatives(chart) if chart else np.zeros(0)
     parts = inside, outside, weights, rows, chart
-    signed = _frame_series(ring, *parts, -1.0)
-    sizes = _frame_series(ring, *map(np.abs, parts), 1.0)
+    signed = _frame_series(ring, parts, -1.0)
+    sizes = _frame_series(ring, tuple(map(np.abs, parts)), 1.0)
     return [_Field(ring, signed[:, i], sizes[:, i]) for i in range(signed.shape[1])]
 
 
-def _frame_series(
-    ring: Algebra,
-    inside: np.ndarray,
-    outside: np.ndarray,
-    weights: np.ndarray,
-    rows: np.ndarray,
-    chart: np.ndarray,
-    sign: float,
-) -> np.ndarray:
+def _frame_series(ring: Algebra, parts: tuple[np.ndarray, ...], sign: float) -> np.ndarray:
+    inside, outside, weights, rows, chart = parts
     rows = np.tensordot(weights, rows, axes=(1, 0))
     # Neumann series for the inverse of rows @ outside = 1 + excess, exact to the wanted order
     excess = np.einsum("abp,bc->acp", rows, outside)

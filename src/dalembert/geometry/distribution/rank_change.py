@@ -26,7 +26,7 @@ from ...dynamics import linear_constraint, linear_offset, metric
 from ...errors import UsageError
 from ...groupoids import move
 from ...system import Point, System, compiled_call
-from .leaves import Integrability, leaf_through
+from .rank_leaves import Integrability, leaf_through
 
 Curve = Callable[[float], Point]
 
