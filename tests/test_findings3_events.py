@@ -143,6 +143,30 @@ def test_finding3_a7_a_smooth_touch_is_reported_and_a_turn_above_zero_is_not():
     assert run.warnings == () and not len(run.jumps)
 
 
+class Braked(da.MechanicalSystem):
+    """Dry friction of 3 N on 1 kg, which turns round with the velocity."""
+
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+
+    def potential(self, q):
+        return 0.0 * q[0]
+
+    def force(self, t, q, v):
+        return -3.0 * v / jnp.maximum(jnp.abs(v), 1e-12)
+
+
+def test_finding3_a7_a_second_zero_at_the_end_of_a_step_is_not_the_first():
+    """v = 1 - 3 t: a step of RK4 over the zero at 1/3 ends at v = 0, at 0.35."""
+    slides = hybrid.Transition(
+        "slides", "rests", lambda t, q, v: jnp.abs(v[0]) - 1e-6, direction=-1
+    )
+    modes = hybrid.Modes({"slides": Braked(), "rests": Braked()}, slides)
+    for h in (0.05, 0.2, 0.1):
+        run = hybrid.simulate(modes, "slides", [0.0], [1.0], method=da.RK4(), h=h, t=0.4)
+        assert run.jumps.t[0] == pytest.approx((1.0 - 1e-6) / 3.0, abs=1e-9), h
+
+
 def test_finding3_a7_a_guard_that_jumps_away_from_its_zero_is_refused():
     guard = lambda t, q, v: jnp.where(q[0] < 0.4299, 0.43 - q[0], 0.4)
     with pytest.raises(da.SimulationError, match="no step leads on to its zero") as caught:

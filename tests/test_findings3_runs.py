@@ -232,6 +232,25 @@ def test_finding3_a8_few_rows_are_made_to_look_at(steps, monkeypatch):
     assert set(np.diff(looked)) <= {64, steps % 64} and looked[-1] == steps
 
 
+@pytest.mark.parametrize("method", [da.Gauss(), da.DLA()], ids=lambda m: m.name)
+def test_finding3_c4_members_whose_constraint_jumps_or_loses_rank_are_warned_of(method):
+    """The first two members come to the jump, the first to the loss of rank."""
+    options = {"h": 0.03, "steps": 50}
+    many = [[1.0, 0.5], [1.2, 0.6], [0.1, 0.05]]
+    (told,) = da.simulate_ensemble(Jumps(), method, np.zeros((3, 2)), many, **options).warnings
+    assert told.startswith("members 0, 1 (2): the constraint jumps near t = "), told
+    many = [[1.0, 0.0, 0.0], [0.1, 0.0, 0.0]]
+    found = da.simulate_ensemble(Vanishing(), method, np.zeros((2, 3)), many, **options)
+    (told,) = found.warnings
+    assert told.startswith("members 0 (1): up to t = 1.5 the run steps over a point"), told
+    found = da.simulate_ensemble(
+        Vanishing(), method, np.zeros((2, 3)), many, save=da.Every(1), **options
+    )
+    assert found.warnings[0].startswith("members 0 (1): near t = 0.99 the run"), found.warnings
+    many = [[0.2, 0.0, 0.0], [0.1, 0.0, 0.0]]
+    assert not da.simulate_ensemble(Vanishing(), method, np.zeros((2, 3)), many, **options).warnings
+
+
 # -- C7: the sign of a zero ------------------------------------------------------------------------
 
 

@@ -324,7 +324,11 @@ class _Search:
             f"{made.system.name()}: no control{within} was found that leads to rest at the target "
             f"in {made.h * made.steps:g} s, from {len(self.missed)} starts; the nearest misses it "
             f"by {best.miss:.2e}. Give it more time, or "
-            + ("wider bounds" if within else "another guess")
+            + (
+                "wider bounds"
+                if within
+                else "another guess; a search within limits (limit=) may find what this one missed"
+            )
             + (
                 f"; but there the controls move only {rank} of the {len(moved)} numbers that are "
                 "asked for, entries of q and speeds: the target may be out of their reach"

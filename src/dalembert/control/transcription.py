@@ -168,7 +168,7 @@ class Transcription:
         """Return the residual of the end conditions at a state, and its derivative."""
         shapes = tuple(x.shape for x in ends)
         if shapes not in self._end:
-            row = (self.start, Ends(*map(np.zeros, shapes)))
+            row = (self.start, Ends(*map(jnp.zeros, shapes)))
             self._end[shapes] = evaluator(_end_slopes, (self.system,), row, self.method)
         return self._end[shapes](z, ends)
 

@@ -30,6 +30,7 @@ _RATE = 2.0**-6  # fraction of a step for the difference quotient of a guard
 TOGETHER = 1e-9  # fraction of a step: zeros nearer than this are simultaneous
 DEEP = 0.5  # below this fraction of its neighbors, a minimum between rows is searched for a zero
 AIM = 1.25  # steps: a guard whose tangent reaches zero within so many is followed inside the step
+_LATE = 0.8  # a guard that changes by less than this part of the step before had an earlier zero
 _NEARER = 0.75  # fraction of the length that a guard was followed: there a shorter step begins
 _SHORT = 0.1  # fraction of a step: if blocked so near to its zero, the guard would have reached it
 _APPROACH = 400  # steps towards a zero, halved where needed: enough to reach round-off
@@ -395,15 +396,18 @@ class Guards:
     def _aims(self, g: np.ndarray, first: np.ndarray) -> np.ndarray:
         """Return (row, guard) where a guard heads for zero but is on its side at the next row.
 
-        The rate is the change from the row before, or `first` at the first row. This detects a zero
-        of |slip|, which a whole step of a method leads past.
+        Or is past zero there, but by much less than its rate promised: then the step has led past
+        an earlier zero, and another one is at its end. The rate is the change from the row before,
+        or `first` at the first row. This detects a zero of |slip|, which a whole step of a method
+        leads past.
         """
         sign, y = np.sign(g), np.abs(g)
         change = sign * np.diff(g, axis=0, prepend=np.nan)
         change[:1] = sign[:1] * first
         here, after = slice(0, -1), slice(1, None)
         with np.errstate(invalid="ignore"):
-            aims = (y + AIM * change <= 0.0)[here] & (sign[here] == sign[after])
+            late = y[here] + y[after] < _LATE * -change[here]
+            aims = (y + AIM * change <= 0.0)[here] & ((sign[here] == sign[after]) | late)
         return np.argwhere(aims & self._counts(sign[here]) & (y[here] > AT_ZERO * self.scale))
 
     def _followed(self, node: Node, size: float, i: int, fails: bool = False) -> Locate | None:

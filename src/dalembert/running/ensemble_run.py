@@ -31,7 +31,7 @@ from ..errors import UsageError
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
-from ..results import Ensemble, Events, Meta
+from ..results import Ensemble, Events, Meta, Trajectory
 from ..system import Point, System, overrides
 from .driver import Pace, Progress, drive
 from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
@@ -41,9 +41,10 @@ from .programs.step_kernel import Member, SavedRow, places
 from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
-from .request import initial_data
+from .request import constraint_rows, initial_data
 from .request.batch import Batch
 from .request.prepare import Prepared, prepare_members
+from .request.rank_loss import separates
 from .request.sampling import Sampling
 from .request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from .rows import AnySink, Node, Rows, Sink, Start
@@ -528,23 +529,34 @@ class _BlockProgram:
 _MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
-_LOOKED = 64  # members checked by the system's `run_warnings`, evenly spaced: 1 ms each
+_CHORDS = 4  # straight lines between rows that are many steps apart, searched for a loss of rank
+_LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
 
 
-def with_system_warnings(many: Ensemble, batch: Batch) -> Ensemble:
-    """The ensemble with the warnings of its system (`run_warnings`), and their members."""
-    if not overrides(batch.example, "run_warnings") or not many.v.shape[1]:
+def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensemble:
+    """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
+    if not many.v.shape[1]:
+        return many
+    own_warnings = overrides(batch.example, "run_warnings")
+    if not own_warnings and not batch.example.is_constrained:
         return many
     looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
     found: dict[str, list[tuple[int, str]]] = {}
+    row = prepared.state.row
+    begun = (np.broadcast_to(np.asarray(row.t), len(many)), row.q, row.v)
     for i in looked:
         one = many[i]
-        if len(one):
-            own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
+        if not len(one):
+            continue
+        own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
+        start = (begun[0][i], *jax.tree.map(lambda x, i=i: np.asarray(x)[i], begun[1:]))
+        said = _constraint_warnings(prepared, eqx.combine(own, batch.shared), start, one)
+        if own_warnings:
             system = eqx.combine(own, batch.shared, batch.static)
-            for told in system.run_warnings(one.t, one.q, one.v, one.multiplier):
-                # warnings that differ in numbers only are one warning
-                found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
+            said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
+        for told in said:
+            # warnings that differ in numbers only are one warning
+            found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
     some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
     told = tuple(
         f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
@@ -555,6 +567,36 @@ def with_system_warnings(many: Ensemble, batch: Batch) -> Ensemble:
         return many
     meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *told))
     return dataclasses.replace(many, meta=meta)
+
+
+def _constraint_warnings(
+    prepared: Prepared, dynamic: Any, start: tuple[Any, Any, Any], one: Trajectory
+) -> tuple[str, ...]:
+    """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
+    plan, system = prepared.plan, prepared.system
+    series = jax.tree.map(
+        lambda a, b: np.concatenate([np.asarray(a)[None], np.asarray(b)]),
+        start,
+        (one.t, one.q, one.v),
+    )
+    series = jax.tree.map(lambda x: x[1:], series) if one.t[0] == start[0] else series
+    steps = abs((series[0][-1] - series[0][0]) / prepared.h)
+    if not system.is_constrained or steps < initial_data.WORTH_ENERGY:
+        return ()
+    at = lambda series: plan.constraint_rows((dynamic, *series))  # noqa: E731
+    if plan.constraint_may_jump and (jump := constraint_rows.first_jump(at, series)) is not None:
+        return (constraint_rows.told_jump(jump),)
+    any_apart, rows = has_any_times(prepared.method), len(series[0])
+    if any_apart or steps <= 1.001 * (rows - 1):  # each step is saved, as in most single runs
+        lost = constraint_rows.LOST_WITH_V if system.is_nonlinear else constraint_rows.LOST
+        lowest = constraint_rows.lowest_rank(at, series, lost, any_apart)
+        return () if lowest is None else (constraint_rows.told_rank(f"near t = {lowest:.6g}"),)
+    if system.is_nonlinear:
+        return ()
+    some = np.unique(np.linspace(0, rows - 1, _CHORDS + 1).astype(int))
+    if not separates(at, jax.tree.map(lambda x: x[some], series)):
+        return ()
+    return (constraint_rows.told_rank(f"up to t = {series[0][-1]:.6g}"),)
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from ...methods import Method
 from ...results import Ensemble
 from ...system import Point, System, is_traced
 from ..accuracy import Accurate, Pilot, accurate
-from ..ensemble_run import EnsembleRequest, with_system_warnings
+from ..ensemble_run import EnsembleRequest, with_row_warnings
 from ..events import Event, EventFunction, named_events
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
 from ..request.batch import Design, batch_of
@@ -199,7 +199,7 @@ def simulate_ensemble(
     compiled = time.perf_counter()
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
-    found = with_system_warnings(work.gathered(blocks, spent), work.batch)
+    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared)
     return found if accuracy is None else accuracy.judged(system, found)
 
 

@@ -104,7 +104,7 @@ class ConstraintWatch:
             t = constraint_rows.lowest_rank(self._at, series, lost, self._any_apart)
             if t is not None:
                 self._ranks = False
-                self._lost = constraint_rows.told_rank(t)
+                self._lost = constraint_rows.told_rank(f"near t = {t:.6g}")
 
     def _passed(self, rows: Rows) -> Singular | None:
         """Return the first singular point between these rows, or None."""

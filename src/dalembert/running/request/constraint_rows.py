@@ -178,7 +178,7 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
     def values(which: np.ndarray, then: np.ndarray | None = None, share: Any = 0.0) -> np.ndarray:
         rows = _take(series, which)
         if then is not None:
-            rows = jax.tree.map(lambda a, b: _mixed(a, b, share), rows, _take(series, then))
+            rows = jax.tree.map(lambda a, b: mixed(a, b, share), rows, _take(series, then))
         found = np.asarray(at(rows).values)
         return np.where(np.isfinite(found), found, 0.0)
 
@@ -207,7 +207,7 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
         return None
     first = int(jumps[0])
     t = series[0]
-    when = _mixed(t[low[first]], t[high[first]], begin[first])
+    when = mixed(t[low[first]], t[high[first]], begin[first])
     return JumpOfConstraint(float(when), float(left[first] / size))
 
 
@@ -227,7 +227,8 @@ def _take(series: Series, which: np.ndarray) -> Series:
     return jax.tree.map(lambda x: x[which], series)
 
 
-def _mixed(a: Any, b: Any, share: Any) -> Any:
+def mixed(a: Any, b: Any, share: Any) -> Any:
+    """Return points between a and b, at these shares of the way."""
     share = np.reshape(share, (*np.shape(share), *[1] * (np.ndim(a) - np.ndim(share))))
     return a + share * (b - a)
 
@@ -245,10 +246,10 @@ def told_jump(jump: JumpOfConstraint) -> str:
     )
 
 
-def told_rank(t: float) -> str:
+def told_rank(when: str) -> str:
     """Return the warning about a run that has stepped over a loss of rank."""
     return (
-        f"near t = {t:.6g} the run steps over a point where its constraint loses rank: the motion "
+        f"{when} the run steps over a point where its constraint loses rank: the motion "
         "may go on in several ways there, and nothing tells that this one is right. "
         "da.diagnostics.rank_losses lists all such times, da.hybrid.jump_across the ways on"
     )
@@ -264,6 +265,7 @@ __all__ = [
     "lost_between",
     "lowest_rank",
     "may_jump",
+    "mixed",
     "smallest",
     "told_jump",
     "told_rank",
