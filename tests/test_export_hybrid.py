@@ -165,6 +165,15 @@ def test_what_is_refused_of_hybrid_systems(tmp_path):
     assert not (tmp_path / "x.c").exists()
 
 
+def test_the_log_of_a_hybrid_run_is_that_of_its_arcs(tmp_path):
+    run = da.simulate(registry["bouncing-ball"](), da.RK4(), h=0.01, steps=60)
+    with pytest.raises(UsageError, match=r"run\.arcs\[0\]\.trajectory"):
+        export.csv(run, tmp_path / "run.csv")
+    with pytest.warns(UserWarning, match="have no units"):
+        export.csv(run.arcs[0].trajectory, tmp_path / "arc.csv")
+    assert (tmp_path / "arc.csv").read_text().startswith("t [s],x [m],y [m]")
+
+
 def test_an_fmu_with_events(tmp_path):
     fmpy = pytest.importorskip("fmpy")
     from fmpy.validation import validate_fmu

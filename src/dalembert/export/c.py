@@ -99,14 +99,14 @@ def c(
     else:
         if mode is not None:
             raise UsageError("mode= is the mode that a hybrid system starts in; this is none")
-        method = default() if method is None else method
-        model = model_of(system, method, h, name, names, jacobians, single)
+        chosen = one_method(method)
+        model = model_of(system, chosen, h, name, names, jacobians, single)
         if main:
             started = start_data(system, q0, v0)
             inputs = Constant(np.zeros(len(model.inputs)))
             still = driven(system, inputs) if model.inputs else system
             q, v = system.initial() if q0 is None else (q0, v0)
-            prepare(still, method, q, v, None, h, 0.0, project=False)  # raises if off it
+            prepare(still, chosen, q, v, None, h, 0.0, project=False)  # raises if off it
         source = Source(model, single)
     target = check_writable(f"{source.prefix}.c", (".c",)) if target is None else target
     header = check_writable(target.with_suffix(".h"), (".h",))
@@ -126,6 +126,13 @@ def saying_why(title: str) -> Iterator[None]:
         yield
     except Unsupported as error:
         raise UsageError(f"it cannot be written as C: {error}", about=title) from error
+
+
+def one_method(method: Method | Mapping[str, Method] | None) -> Method:
+    """Return the method of a system that has one mode."""
+    if isinstance(method, Mapping):
+        raise UsageError("methods by mode are for hybrid systems: give one method")
+    return default() if method is None else method
 
 
 def start_data(system: System, q0: Any, v0: Any) -> tuple[np.ndarray, np.ndarray]:

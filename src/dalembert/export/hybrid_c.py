@@ -15,7 +15,7 @@ from .c_base import CODE_NAMES, CODES, SourceBase, as_comment, enumeration, flat
 from .ctext import ATOM, HELPERS, literal
 from .hybrid_model import HybridModel, ModeModel
 from .hybrid_search import FOLLOW, SEARCH, TYPES, text
-from .hybrid_text import EXCHANGE, INTERFACE, JUMPS
+from .hybrid_text import EXCHANGE, INTERFACE, JUMPS, MAIN
 from .model import Program
 
 _JUMPS = 33  # jumps that are remembered: more than 32 within h are refused, as in `hybrid.simulate`
@@ -37,6 +37,8 @@ class HybridSource(SourceBase):
 
     def __init__(self, model: HybridModel, exchange: bool = False) -> None:
         super().__init__(model, single=False)
+        found = [x.march for x in model.each if x.march is not None]
+        self.carry = max((len(flat(x.rest[3])) for x in found), default=0)
         self.exchange = exchange  # whether functions for model exchange are written
         self.guards = max(1, *(len(x.transitions) for x in model.each))
         self.times = sorted(
@@ -129,6 +131,8 @@ class HybridSource(SourceBase):
             f"    int64_t side[{n}];",
             f"    {real} scale[{modes * n}];",
             f"    int64_t due[{max(len(self.times), 1)}];",
+            *([f"    {real} carry[{self.carry}];"] if self.carry else []),
+            "    int64_t whole;  /* steps since the last jump, up to 2 */",
             "    int64_t begun;",
             f"    {real} h;",
             f"    {real} t0;  /* step k is at t0 + k h */",
@@ -175,8 +179,7 @@ class HybridSource(SourceBase):
             body += self._mode(i, x)
         body += [self._leap(j, i, x) for (j, i), x in self.model.leaps.items()]
         body += self._dispatchers()
-        follow = text(p, FOLLOW)
-        body += [self._in_frame(text(p, SEARCH)), follow, self._in_frame(text(p, JUMPS))]
+        body += [self._in_frame(text(p, x)) for x in (SEARCH, FOLLOW, JUMPS)]
         body.append(self._interface())
         if self.exchange:
             body.append(text(p, EXCHANGE))
@@ -202,7 +205,7 @@ class HybridSource(SourceBase):
         sizes = {
             "NQ": len(m.q), "NV": len(m.v), "NC": max(len(m.constraints), 1),
             "NF": max(m.frame, 1), "NG": self.guards, "NT": max(len(m.transitions), 1),
-            "ND": len(self.times), "NM": len(m.each), "JUMPS": _JUMPS,
+            "NA": max(self.carry, 1), "ND": len(self.times), "NM": len(m.each), "JUMPS": _JUMPS,
         }  # fmt: skip
         return f"enum {{ {', '.join(f'{p}_{k} = {n}' for k, n in sizes.items())} }};"
 
@@ -213,6 +216,15 @@ class HybridSource(SourceBase):
             ("IN", "memcpy(s->frame, a->frame, sizeof s->frame);"),
         ):
             code = code.replace(f"    {p}_COPY_FRAME_{way}\n", f"    {line}\n" if has else "")
+        keep = "memcpy(s->carry, b.carry, sizeof s->carry);"
+        code = code.replace(
+            f"            {p}_KEEP_CARRY\n", f"            {keep}\n" * (self.carry > 0)
+        )
+        march = f"{p}_try(r, &a, size, b);"
+        if self.carry:
+            whole = f"s->whole == 2 && {p}_settles[s->mode] && fabs(size - r->h) <= 1e-9 * r->h"
+            march = f"if ({whole}) {p}_march(r, &a, b);\n    else {march}"
+        code = code.replace(f"{p}_MARCH_OR_TRY", march)
         if not self.model.constraints:  # no reactions to copy
             code = re.sub(r"^ *memcpy\(s->multiplier.*\n", "", code, flags=re.M)
         return code
@@ -245,27 +257,24 @@ class HybridSource(SourceBase):
         p, word = self.prefix, mode.name.identifier
         both = f"const {p}_parameters *p, const {p}_inputs *u"
         out = []
-        # try
-        program = mode.tried
-        t, size, q, v, frame = program.rest
-        texts = {int(t): "a->t", int(size): "size", **_entries(q, "a->q"), **_entries(v, "a->v")}
-        texts |= _entries(frame, "a->frame")
-        outs = program.recorded.outputs
-        result, residual, t1, q1, v1, frame1, multiplier, g = program.results
-        ends = [("b->residual", outs[int(residual)]), ("b->at.t", outs[int(t1)])]
-        for target, places in (("b->at.q", q1), ("b->at.v", v1), ("b->at.frame", frame1),
-                               ("b->multiplier", multiplier), ("b->g", g)):  # fmt: skip
-            ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(places))]
-        ends.append(("b->result", outs[int(result)]))
-        out.append(
-            self._written(
-                f"try {word}",
-                f"static void {p}_try_{i}({both}, const {p}_node *a, real size, {p}_trial *b)",
-                program,
-                texts,
-                ends,
-            )
-        )
+        # try, and march where a step goes on from the carry of the last one
+        for name, program in (("try", mode.tried), ("march", mode.march)):
+            if program is None:
+                continue
+            if name == "try":
+                t, size, q, v, frame = program.rest
+                texts = {int(t): "a->t", int(size): "size"}
+                texts |= {**_entries(q, "a->q"), **_entries(v, "a->v")}
+                arguments = f"const {p}_node *a, real size"
+            else:
+                t, size, k, carry, frame = program.rest
+                texts = {int(t): "s->t0", int(size): "h", int(k): "s->k"}
+                texts |= _entries(carry, "s->carry")
+                arguments = f"const {p}_state *s, const {p}_node *a, real h"
+            texts |= _entries(frame, "a->frame")
+            ends = self._trial(program, keeps=mode.march is not None)
+            signature = f"static void {p}_{name}_{i}({both}, {arguments}, {p}_trial *b)"
+            out.append(self._written(f"{name} {word}", signature, program, texts, ends))
         # guards
         program, outs = mode.guards, mode.guards.recorded.outputs
         ends = [(f"g[{k}]", outs[j]) for k, j in enumerate(flat(program.results))]
@@ -327,6 +336,17 @@ class HybridSource(SourceBase):
             )
         )
         return out
+
+    def _trial(self, program: Program, keeps: bool) -> list[tuple[str, Lane]]:
+        """Return what a step assigns to the trial b; with `keeps`, its carry as well."""
+        outs = program.recorded.outputs
+        result, residual, t, q, v, frame, multiplier, g, carry = program.results
+        ends = [("b->residual", outs[int(residual)]), ("b->at.t", outs[int(t)])]
+        targets = {"b->at.q": q, "b->at.v": v, "b->at.frame": frame, "b->multiplier": multiplier}
+        targets |= {"b->g": g, **({"b->carry": carry} if keeps else {})}
+        for target, places in targets.items():
+            ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(places))]
+        return [*ends, ("b->result", outs[int(result)])]
 
     def _leap(self, j: int, i: int, program: Program) -> str:
         p, outs = self.prefix, program.recorded.outputs
@@ -416,7 +436,16 @@ class HybridSource(SourceBase):
               for j, i in m.leaps),
             "    default: return false;", "    }", "}",
         ]  # fmt: skip
-        return ["\n".join(facts), *("\n".join(x) for x in (tried, guards, enter, leap))]
+        march = [
+            f"static void {p}_march(const {p}_run *r, {nodes}, {p}_trial *b)", "{",
+            "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
+            *switch([
+                f"{p}_march_{i}({both}, r->s, a, r->h, b);" if x.march is not None else ""
+                for i, x in enumerate(m.each)
+            ]), "}",
+        ]  # fmt: skip
+        written = (tried, *([march] if self.carry else []), guards, enter, leap)
+        return ["\n".join(facts), *("\n".join(x) for x in written)]
 
     def _interface(self) -> str:
         """Return the functions that the header declares, except `defaults`."""
@@ -450,32 +479,12 @@ class HybridSource(SourceBase):
         return [f"a.frame[{i}] = {literal(float(x), False)};" for i, x in enumerate(values)]
 
     def _main(self, steps: int, started: Any) -> str:
-        p, m = self.prefix, self.model
         mode, q, v = started
-        heads = ",".join(["mode", "jumps", *(x.identifier for x in (*m.q, *m.v))])
-        return "\n".join(
-            [
-                f"#ifdef {p.upper()}_MAIN", "#include <stdio.h>", "",
-                f"static void {p}_print(const {p}_state *s)", "{",
-                '    printf("%.17g,%d,%d", s->t, (int)s->mode, (int)s->jumps);',
-                f'    for (int i = 0; i < {len(m.q)}; ++i) printf(",%.17g", s->q[i]);',
-                f'    for (int i = 0; i < {len(m.v)}; ++i) printf(",%.17g", s->v[i]);',
-                '    printf("\\n");', "}", "", "int main(void)", "{",
-                f"    const real q[] = {{{numbers(q, False)}}};",
-                f"    const real v[] = {{{numbers(v, False)}}};",
-                f"    const {p}_parameters p = {p}_defaults();",
-                f"    {p}_state s;",
-                f"    int result = {p}_start(&s, &p, NULL, {mode}, 0, q, v);",
-                f'    printf("t,{heads}\\n");',
-                f"    {p}_print(&s);",
-                f"    for (int k = 0; k < {steps} && result == 0; ++k) {{",
-                f"        result = {p}_step(&s, &p, NULL);",
-                f"        if (result == 0) {p}_print(&s);",
-                "    }",
-                '    if (result) fprintf(stderr, "result %d at t = %g\\n", result, s.t);',
-                "    return result;", "}", "#endif",
-            ]
-        )  # fmt: skip
+        heads = [x.identifier for x in (*self.model.q, *self.model.v)]
+        code = MAIN.replace("HEADS", ",".join(heads)).replace("STEPS", str(steps))
+        code = code.replace("START_Q", numbers(q, False)).replace("START_V", numbers(v, False))
+        code = code.replace("START_MODE", str(mode)).replace("PREFIX", self.prefix.upper())
+        return text(self.prefix, code)
 
 
 def _entries(places: Any, letter: str) -> dict[int, str]:

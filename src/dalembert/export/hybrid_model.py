@@ -28,7 +28,7 @@ from ..names import multiplier_names, velocity_units
 from ..running.programs.step_kernel import places
 from ..running.request import initial_data
 from ..running.request.prepare import Plan, plan_for
-from ..running.request.step import initial_state, one_step
+from ..running.request.step import State, initial_state, one_step
 from ..running.request.validate import check_objects, check_parameters, check_times
 from ..system import System, as_arrays
 from .identifiers import Renamed, identifier, identifiers
@@ -48,6 +48,9 @@ class ModeModel:
     transitions: tuple[int, ...]  # that leave it by a guard
     groups: tuple[int, ...]  # of each: which of them share a guard
     tried: Program  # (t, size, q, v, frame) -> a step
+    # (t0, h, k, carry, frame) -> a step that goes on from the last one; None where it would be the
+    # same, since the method is on the constraint at every row
+    march: Program | None
     guards: Program  # (t, q, v) -> values
     enter: Program  # (t, h, q, v, speed) -> the start of the mode
     dynamics: Program  # (t, q, v) -> rates, multipliers, energy
@@ -241,7 +244,8 @@ def _parameters(
 def _with_what_is_read(model: HybridModel) -> HybridModel:
     tapes: list[Recorded] = [x.recorded for x in model.leaps.values()]
     for x in model.each:
-        tapes += [y.recorded for y in (x.tried, x.guards, x.enter, x.dynamics)]
+        mine = (x.tried, x.march, x.guards, x.enter, x.dynamics)
+        tapes += [y.recorded for y in mine if y is not None]
     read = set()
     for r in tapes:
         needed = r.needed()
@@ -250,6 +254,15 @@ def _with_what_is_read(model: HybridModel) -> HybridModel:
                 read.add(text.removeprefix("p->").partition("[")[0])
     kept = [x for x in model.parameters if x.identifier in read]
     return dataclasses.replace(model, parameters=kept)
+
+
+def _step_made(system: Any, new: State, guards: Sequence[Any]) -> tuple[Any, ...]:
+    """Return what a step leaves: code, residual, row, guards, and the carry of the method."""
+    row = new.row
+    g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
+    result = jnp.asarray(row.result, int)
+    found = result, row.residual, row.t, row.q, row.v, new.frame, row.multiplier
+    return *found, g, new.carry
 
 
 class _Programs:
@@ -298,6 +311,7 @@ class _Programs:
                     mine,
                     tuple(which),
                     self._tried(i, guards),
+                    self._march(i, guards),
                     self._guards(i, guards),
                     self._enter(i),
                     self._dynamics(i),
@@ -312,14 +326,26 @@ class _Programs:
             t, size, q, v, frame = rest
             system = self._system(i, shared, u)
             state = initial_state(system, plan.method, t, size, q, v)._replace(frame=frame)
-            new = one_step(system, plan.method, t, size, state)
-            row = new.row
-            g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
-            result = jnp.asarray(row.result, int)
-            return result, row.residual, row.t, row.q, row.v, new.frame, row.multiplier, g
+            return _step_made(system, one_step(system, plan.method, t, size, state), guards)
 
         t, q, v = self.point
         return self._program(tried, (t, t, q, v, self.frame), code=True)
+
+    def _march(self, i: int, guards: Sequence[Any]) -> Program | None:
+        plan = self.plans[i]
+        if plan.method.traits.on_constraint:
+            return None
+
+        def march(shared: Any, u: Any, rest: Any) -> Any:
+            t0, h, k, carry, frame = rest
+            system = self._system(i, shared, u)
+            example = plan.state.example()
+            row = jax.tree.map(lambda x: jnp.zeros(x.shape, x.dtype), example.row)
+            state = State(k, carry, row, frame, jnp.asarray(False))
+            return _step_made(system, one_step(system, plan.method, t0, h, state), guards)
+
+        t, carry = self.point[0], plan.state.example().carry
+        return self._program(march, (t, t, np.zeros((), int), carry, self.frame), code=True)
 
     def _guards(self, i: int, guards: Sequence[Any]) -> Program:
         def values(shared: Any, u: Any, rest: Any) -> Any:

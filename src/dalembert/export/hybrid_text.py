@@ -23,6 +23,7 @@ static int @leave(const @run *r, const bool *by)
         if (by[i] && @leap(r, i, &a, &b)) taken = i;
     }
     s->begun = 1;
+    s->whole = 0;
     if (taken < 0) return must ? @no_transition : 0;
     const int64_t mode = @target[taken] < 0 ? s->mode : @target[taken];
     real sum = 0;
@@ -85,6 +86,7 @@ static int @advance(const @run *r)
                 continue;
             }
             @stand(s, &b.at);
+            @KEEP_CARRY
             memcpy(s->multiplier, b.multiplier, sizeof s->multiplier);
             s->residual = fmax(s->residual, b.residual);
             if (b.at.t < end - 4 * @eps * fmax(fabs(end), r->h)) continue;
@@ -92,6 +94,7 @@ static int @advance(const @run *r)
         s->t = end;
         if (due < 0) {
             ++s->k;
+            if (s->whole < 2) ++s->whole;
             return 0;
         }
         s->due[due] = 1;
@@ -196,6 +199,7 @@ SIGNATURE_STEPS
         w.t0 = w.t;
         w.k = 0;
         w.h = h;
+        if (w.whole > 1) w.whole = 1;
     }
     @AGAIN
     w.residual = 0;
@@ -221,4 +225,35 @@ SIGNATURE_DYNAMICS
     default: return @wrong_mode;
     }
 }
+"""
+
+MAIN = r"""
+#ifdef PREFIX_MAIN
+#include <stdio.h>
+
+static void @print(const @state *s)
+{
+    printf("%.17g,%d,%d", s->t, (int)s->mode, (int)s->jumps);
+    for (int i = 0; i < @NQ; ++i) printf(",%.17g", s->q[i]);
+    for (int i = 0; i < @NV; ++i) printf(",%.17g", s->v[i]);
+    printf("\n");
+}
+
+int main(void)
+{
+    const real q[] = {START_Q};
+    const real v[] = {START_V};
+    const @parameters p = @defaults();
+    @state s;
+    int result = @start(&s, &p, NULL, START_MODE, 0, q, v);
+    printf("t,mode,jumps,HEADS\n");
+    @print(&s);
+    for (int k = 0; k < STEPS && result == 0; ++k) {
+        result = @step(&s, &p, NULL);
+        if (result == 0) @print(&s);
+    }
+    if (result) fprintf(stderr, "result %d at t = %g\n", result, s.t);
+    return result;
+}
+#endif
 """
