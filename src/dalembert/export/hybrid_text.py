@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-JUMPS = """
+LEAVE = """
 /* The jump by the first of these transitions whose condition holds. */
 static int @leave(const @run *r, const bool *by)
 {
@@ -46,7 +46,9 @@ static int @leave(const @run *r, const bool *by)
     if (s->jumps >= @JUMPS && s->jump_t[s->jumps % @JUMPS] > a.t - r->h) return @zeno;
     return 0;
 }
+"""
 
+ADVANCE = """
 /* On to the next node t0 + k h of the grid, through all jumps before it. */
 static int @advance(const @run *r)
 {
@@ -71,11 +73,12 @@ static int @advance(const @run *r)
             if (s->due[i] || @due_t[i] < s->t - 1e-9 * r->h) s->due[i] = 1;
             else if (due < 0 && @ends[@due_by[i]][s->mode] && @due_t[i] <= goal) due = i;
         }
+        if (due >= 0 && s->whole > 1) s->whole = 1; /* the step to it starts anew, as in a run */
         const real end = due < 0 ? goal : @due_t[due], size = end - s->t;
         if (size > 4 * @eps * fmax(fabs(end), r->h)) {
             @trial b;
             @end e;
-            const int wrong = @move(r, size, &b, &e);
+            const int wrong = @MOVE(r, size, &b, &e);
             if (wrong) return wrong;
             if (e.any) {
                 if (!e.here) @stand(s, &e.at.at);
@@ -160,6 +163,7 @@ INTERFACE = """
 /* From (t, q, v) in a mode, projected onto its constraints; see the header. */
 SIGNATURE_START
 {
+    @MODE
     @H
     @run r = {p, u, s, h};
     @node a;
@@ -175,6 +179,7 @@ SIGNATURE_START
     s->mode = mode;
     s->h = h;
     s->t0 = t;
+    @CONTACTS
     const int result = @enter(&r, mode, &a, 0, multiplier, &s->residual);
     @stand(s, &a);
     memcpy(s->multiplier, multiplier, sizeof s->multiplier);
