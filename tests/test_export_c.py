@@ -359,6 +359,27 @@ def test_a_table_by_interp(tmp_path):
     assert abs(library.dynamics([1.5], [0.0])[1][0] + 3.0) < 1e-14  # the slope from 1 to 2
 
 
+def test_a_body_has_the_inertia_of_its_shape(tmp_path):
+    """The sizes of shapes have no names; in C, formulas and Python they were 0, in silence."""
+    from dalembert import parts, scene
+
+    pendulum = parts.build(
+        parts.Body("bob", 2.0, shape=scene.sphere(0.5), center=(0, 0, -0.3)),
+        parts.Revolute("bob", axis="y", start=0.4),
+        parts.Gravity(9.81),
+    )
+    library = Library(export.c(pendulum, da.RK4(), tmp_path / "p.c", h=0.01), "-O1")
+    wanted = -2.0 * 9.81 * 0.3 * np.sin(0.4) / (0.4 * 2.0 * 0.25 + 2.0 * 0.09)
+    assert abs(library.dynamics([0.4], [0.0])[1][0] - wanted) < 1e-13
+    space: dict = {}
+    exec(da.formulas(pendulum).python(), space)
+    assert abs(space["acceleration"](0.0, [0.4], [0.0])[0][0] - wanted) < 1e-13
+    pytest.importorskip("sympy")
+    found = da.formulas(pendulum)
+    mass = found.metric.sympy()[0].subs(dict.fromkeys(found.symbols.parameters.values(), 2.0))
+    assert found.metric.sympy()[0].free_symbols and mass.is_number
+
+
 def test_a_multiplier_has_one_name_in_every_file(tmp_path):
     from dalembert.names import multiplier_names
 

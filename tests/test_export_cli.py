@@ -19,6 +19,30 @@ def test_a_model_as_c(tmp_path, capsys):
     assert "0.35,  /* a */" in to.read_text() and to.with_suffix(".h").exists()
 
 
+def test_a_hybrid_system_as_c(tmp_path, capsys, monkeypatch):
+    to = tmp_path / "ball.c"
+    given = ["--set", "restitution=0.5", "--h", "0.01", "--method", "rk4", "--main", "5"]
+    assert main(["export", "bouncing-ball", "--to", str(to), *given]) == 0
+    assert "jump bounce of air" in capsys.readouterr().out and "int main(void)" in to.read_text()
+    (tmp_path / "mine.py").write_text(
+        "from dalembert.hybrid.zoo import bouncing_ball\n"
+        "from dalembert.systems import ChaplyginSleigh\n"
+        "modes = bouncing_ball()\n"
+        "def make(height: float = 2.0):\n    return bouncing_ball(height)\n"
+        "def sleigh():\n    return ChaplyginSleigh()\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for name, more in (("modes", []), ("make", ["--set", "height=3.0"]), ("sleigh", [])):
+        assert main(["export", f"mine.py:{name}", "--to", "x.c", "--method", "rk4", *more]) == 0
+        assert ("_leap_" in (tmp_path / "x.c").read_text()) == (name != "sleigh")
+    capsys.readouterr()
+    start = ["--mode", "floor", "--q0", "0,0"]
+    assert main(["export", "bouncing-ball", "--to", "x.c", "--method", "rk4", *start]) == 2
+    assert "give --mode, --q0 and --v0" in capsys.readouterr().err
+    assert main(["export", "scooter", "--to", "x.fmu", "--h", "0.01"]) == 2
+    assert "not as an FMU yet" in capsys.readouterr().err
+
+
 def test_a_run_as_logs(tmp_path, capsys):
     pytest.importorskip("mcap")
     saved = tmp_path / "run.nc"

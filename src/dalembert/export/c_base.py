@@ -166,3 +166,14 @@ def _check_floats(parameters: Any) -> None:
                 f"single=True: the parameter '{x.label}' is outside of the range of floats, "
                 f"{floats.tiny:.1e} to {floats.max:.1e}: take other units, or doubles"
             )
+
+
+def entries(places: Any, letter: str) -> dict[int, str]:
+    """Return the entries of an array in C, by the indices of the numbers."""
+    return {at: f"{letter}[{i}]" for i, at in enumerate(flat(places))}
+
+
+def point_texts(program: Any) -> dict[int, str]:
+    """Return the arguments of a function of (t, q, v) at the node a."""
+    t, q, v = program.rest
+    return {int(t): "a->t", **entries(q, "a->q"), **entries(v, "a->v")}

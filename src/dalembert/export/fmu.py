@@ -21,11 +21,12 @@ import numpy as np
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from ..hybrid import Modes
+from ..hybrid.rough_modes import RoughModes
 from ..linalg import MESSAGES
-from ..methods import Method, default
+from ..methods import Method
 from ..running.request.validate import check_times
 from ..system import System
-from .c import hybrid_start, saying_why, start_data
+from .c import hybrid_start, one_method, saying_why, start_data
 from .c_source import Source
 from .ctext import literal
 from .fmu_code import functions
@@ -98,6 +99,10 @@ def fmu(
         raise UsageError(f"there is no compiler '{compiler}' on the PATH")
     model: Any
     first, guards, fixed = 0, 0, ""
+    if isinstance(system, RoughModes):
+        raise UsageError(
+            f"{system.name}: contacts with friction are exported as C (export.c), not as an FMU yet"
+        )
     if isinstance(system, Modes):
         model = hybrid_model_of(system, method, None, name, names)
         first, q, v = hybrid_start(system, mode, q0, v0)
@@ -107,7 +112,7 @@ def fmu(
     else:
         if mode is not None:
             raise UsageError("mode= is the mode that a hybrid system starts in; this is none")
-        chosen = default() if method is None else method
+        chosen = one_method(method)
         model = model_of(system, chosen, None, name, names, jacobians=False)
         q, v = start_data(system, q0, v0)
         source = Source(model, single=False)

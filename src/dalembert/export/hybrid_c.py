@@ -11,23 +11,23 @@ import numpy as np
 
 from ..compile.ir.record import Recorded
 from ..compile.ir.tape import Lane
-from .c_base import CODE_NAMES, CODES, SourceBase, as_comment, enumeration, flat, numbers
+from .c_base import (
+    CODE_NAMES,
+    CODES,
+    SourceBase,
+    as_comment,
+    entries,
+    enumeration,
+    flat,
+    numbers,
+    point_texts,
+)
 from .ctext import ATOM, HELPERS, literal
 from .hybrid_model import HybridModel, ModeModel
 from .hybrid_search import FOLLOW, SEARCH, TYPES, text
-from .hybrid_text import EXCHANGE, INTERFACE, JUMPS
+from .hybrid_tables import HYBRID_CODES, JUMPS, filled, tables_of
+from .hybrid_text import ADVANCE, EXCHANGE, INTERFACE, LEAVE, MAIN
 from .model import Program
-
-_JUMPS = 33  # jumps that are remembered: more than 32 within h are refused, as in `hybrid.simulate`
-# Codes that only hybrid steps return; those of other steps are below.
-_OWN_CODES = {
-    8: ("wrong_mode", "the start is past the zero of a guard that ends its mode"),
-    9: ("guard_not_finite", "a guard is not a number"),
-    10: ("no_transition", "a guard ends the mode, and no transition's condition holds there"),
-    11: ("zeno", f"more than {_JUMPS - 1} jumps within h: they heap up, or modes send to and fro"),
-    12: ("not_located", "a guard's zero was not located: it is flat, or steps towards it fail"),
-    13: ("jump_failed", "a jump gives no number, or leads off the constraints of its mode"),
-}
 
 
 class HybridSource(SourceBase):
@@ -37,6 +37,8 @@ class HybridSource(SourceBase):
 
     def __init__(self, model: HybridModel, exchange: bool = False) -> None:
         super().__init__(model, single=False)
+        found = [x.march for x in model.each if x.march is not None]
+        self.carry = max((len(flat(x.rest[3])) for x in found), default=0)
         self.exchange = exchange  # whether functions for model exchange are written
         self.guards = max(1, *(len(x.transitions) for x in model.each))
         self.times = sorted(
@@ -50,7 +52,13 @@ class HybridSource(SourceBase):
         """The result codes: number -> (name, text)."""
         found = {n: (CODE_NAMES[n], told) for n, told in CODES.items() if n in CODE_NAMES}
         del found[7]  # the step may change
-        return found | _OWN_CODES
+        return found | HYBRID_CODES
+
+    def _modes(self) -> list[str]:
+        return [f"mode {x.name.identifier}: {x.system.name()}" for x in self.model.each]
+
+    def _first_mode(self) -> str:
+        return f"{self.prefix}_mode_{self.model.each[0].name.identifier}, "
 
     # -- the header ----------------------------------------------------------------------------
 
@@ -59,16 +67,16 @@ class HybridSource(SourceBase):
         m, p, real = self.model, self.prefix, self.real
         guard = f"{p.upper()}_INCLUDED"
         sizes = {"NQ": len(m.q), "NV": len(m.v), "NC": len(m.constraints), "NU": len(m.inputs)}
-        sizes |= {"MODES": len(m.each), "TRANSITIONS": len(m.transitions), "JUMPS": _JUMPS}
+        sizes |= {"MODES": len(m.each), "TRANSITIONS": len(m.transitions), "JUMPS": JUMPS}
         h = self._h_of("0.01")
         out = [
             f"/* {as_comment(self.title())}: C99 made by dalembert.export.c.",
             "",
-            *(f"   mode {x.name.identifier}: {as_comment(x.system.name())}" for x in m.each),
+            *(f"   {as_comment(x)}" for x in self._modes()),
             "",
             f"     {p}_parameters p = {p}_defaults();",
             f"     {p}_state s;",
-            f"     {p}_start(&s, &p, NULL{h}, {p}_mode_{m.each[0].name.identifier}, 0.0, q, v);",
+            f"     {p}_start(&s, &p, NULL{h}, {self._first_mode()}0.0, q, v);",
             f"     while (running) {p}_step(&s, &p, {'&u' if m.inputs else 'NULL'}{h});",
             "",
             "   A step goes on to the next node t0 + k h, through all jumps before it.",
@@ -103,7 +111,7 @@ class HybridSource(SourceBase):
             out += enumeration(f"{p}_{letter}", names, what)
         out += self._struct("parameters", m.parameters, "parameters, by mode")
         out += self._struct("inputs", m.inputs, "inputs, held during a step")
-        n, modes, jumps = self.guards, len(m.each), _JUMPS
+        n, modes, jumps = self.guards, len(m.each), JUMPS
         out += [
             "/* all that the next step depends on */",
             f"typedef struct {p}_state {{",
@@ -129,6 +137,9 @@ class HybridSource(SourceBase):
             f"    int64_t side[{n}];",
             f"    {real} scale[{modes * n}];",
             f"    int64_t due[{max(len(self.times), 1)}];",
+            *([f"    {real} carry[{self.carry}];"] if self.carry else []),
+            *self._members(),
+            "    int64_t whole;  /* steps since the last jump, up to 2 */",
             "    int64_t begun;",
             f"    {real} h;",
             f"    {real} t0;  /* step k is at t0 + k h */",
@@ -170,13 +181,12 @@ class HybridSource(SourceBase):
     def text(self, header: str, main: int = 0, started: Any = None) -> str:
         """Return the source file."""
         p = self.prefix
-        body = [self._defaults()]
+        body = [self._defaults(), *self._before()]
         for i, x in enumerate(self.model.each):
             body += self._mode(i, x)
         body += [self._leap(j, i, x) for (j, i), x in self.model.leaps.items()]
         body += self._dispatchers()
-        follow = text(p, FOLLOW)
-        body += [self._in_frame(text(p, SEARCH)), follow, self._in_frame(text(p, JUMPS))]
+        body += [self._in_frame(text(p, x)) for x in self._logic()]
         body.append(self._interface())
         if self.exchange:
             body.append(text(p, EXCHANGE))
@@ -195,27 +205,36 @@ class HybridSource(SourceBase):
             f"typedef {self.real} real;",
             self._sizes(),
         ]
-        return "\n\n".join(["\n".join(head), *tables, *helpers, text(p, TYPES), *body]) + "\n"
+        return (
+            "\n\n".join(["\n".join(head), *tables, *helpers, text(p, self._types()), *body]) + "\n"
+        )
+
+    def _more_sizes(self) -> dict[str, int]:
+        return {}
+
+    def _logic(self) -> tuple[str, ...]:
+        """Return the parts that search for zeros, jump and go on."""
+        return SEARCH, FOLLOW, LEAVE, ADVANCE.replace("@MOVE(", "@move(")
+
+    def _before(self) -> list[str]:
+        """Return what is written before the functions of the modes."""
+        return []
+
+    def _types(self) -> str:
+        return TYPES
 
     def _sizes(self) -> str:
         m, p = self.model, self.prefix
         sizes = {
+            **self._more_sizes(),
             "NQ": len(m.q), "NV": len(m.v), "NC": max(len(m.constraints), 1),
             "NF": max(m.frame, 1), "NG": self.guards, "NT": max(len(m.transitions), 1),
-            "ND": len(self.times), "NM": len(m.each), "JUMPS": _JUMPS,
+            "NA": max(self.carry, 1), "ND": len(self.times), "NM": len(m.each), "JUMPS": JUMPS,
         }  # fmt: skip
         return f"enum {{ {', '.join(f'{p}_{k} = {n}' for k, n in sizes.items())} }};"
 
     def _in_frame(self, code: str) -> str:
-        p, has = self.prefix, bool(self.model.frame)
-        for way, line in (
-            ("OUT", "memcpy(a.frame, s->frame, sizeof s->frame);"),
-            ("IN", "memcpy(s->frame, a->frame, sizeof s->frame);"),
-        ):
-            code = code.replace(f"    {p}_COPY_FRAME_{way}\n", f"    {line}\n" if has else "")
-        if not self.model.constraints:  # no reactions to copy
-            code = re.sub(r"^ *memcpy\(s->multiplier.*\n", "", code, flags=re.M)
-        return code
+        return filled(code, self.prefix, self.model, self.carry)
 
     def _written(
         self, name: str, signature: str, program: Program, texts: dict[int, str],
@@ -225,6 +244,8 @@ class HybridSource(SourceBase):
         r: Recorded = program.recorded
         w, _ = self._given(r, has_h=False)
         needed, rest = r.needed(), r.inputs[2]
+        for value, given in zip(r.inputs[1][len(self.model.inputs) :], self._own(), strict=True):
+            w.names[value.number] = given, ATOM
         for at, given in texts.items():
             if rest[at].number in needed:
                 w.names[rest[at].number] = given, ATOM
@@ -242,30 +263,26 @@ class HybridSource(SourceBase):
         return "\n".join([signature, "{", unused, *w.lines, "}"])
 
     def _mode(self, i: int, mode: ModeModel) -> list[str]:
-        p, word = self.prefix, mode.name.identifier
-        both = f"const {p}_parameters *p, const {p}_inputs *u"
+        p, word, both = self.prefix, mode.name.identifier, self._shared()
         out = []
-        # try
-        program = mode.tried
-        t, size, q, v, frame = program.rest
-        texts = {int(t): "a->t", int(size): "size", **_entries(q, "a->q"), **_entries(v, "a->v")}
-        texts |= _entries(frame, "a->frame")
-        outs = program.recorded.outputs
-        result, residual, t1, q1, v1, frame1, multiplier, g = program.results
-        ends = [("b->residual", outs[int(residual)]), ("b->at.t", outs[int(t1)])]
-        for target, places in (("b->at.q", q1), ("b->at.v", v1), ("b->at.frame", frame1),
-                               ("b->multiplier", multiplier), ("b->g", g)):  # fmt: skip
-            ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(places))]
-        ends.append(("b->result", outs[int(result)]))
-        out.append(
-            self._written(
-                f"try {word}",
-                f"static void {p}_try_{i}({both}, const {p}_node *a, real size, {p}_trial *b)",
-                program,
-                texts,
-                ends,
-            )
-        )
+        # try, and march where a step goes on from the carry of the last one
+        for name, program in (("try", mode.tried), ("march", mode.march)):
+            if program is None:
+                continue
+            if name == "try":
+                t, size, q, v, frame = program.rest
+                texts = {int(t): "a->t", int(size): "size"}
+                texts |= {**entries(q, "a->q"), **entries(v, "a->v")}
+                arguments = f"const {p}_node *a, real size"
+            else:
+                t, size, k, carry, frame = program.rest
+                texts = {int(t): "s->t0", int(size): "h", int(k): "s->k"}
+                texts |= entries(carry, "s->carry")
+                arguments = f"const {p}_state *s, const {p}_node *a, real h"
+            texts |= entries(frame, "a->frame")
+            ends = self._trial(program, keeps=mode.march is not None)
+            signature = f"static void {p}_{name}_{i}({both}, {arguments}, {p}_trial *b)"
+            out.append(self._written(f"{name} {word}", signature, program, texts, ends))
         # guards
         program, outs = mode.guards, mode.guards.recorded.outputs
         ends = [(f"g[{k}]", outs[j]) for k, j in enumerate(flat(program.results))]
@@ -274,7 +291,7 @@ class HybridSource(SourceBase):
                 f"guards {word}",
                 f"static void {p}_guards_{i}({both}, const {p}_node *a, real *g)",
                 program,
-                _point(program),
+                point_texts(program),
                 ends,
             )
         )
@@ -282,7 +299,7 @@ class HybridSource(SourceBase):
         program, outs = mode.enter, mode.enter.recorded.outputs
         t, h, q, v, speed = program.rest
         texts = {int(t): "a->t", int(h): "h", int(speed): "speed"}
-        texts |= {**_entries(q, "a->q"), **_entries(v, "a->v")}
+        texts |= {**entries(q, "a->q"), **entries(v, "a->v")}
         result, off, residual, q1, v1, multiplier = program.results
         # Read every result before the node is written.
         ends = [("const int code", outs[int(result)]), ("const bool off", outs[int(off)])]
@@ -308,8 +325,8 @@ class HybridSource(SourceBase):
         )
         # dynamics
         program, outs = mode.dynamics, mode.dynamics.recorded.outputs
-        texts = {int(program.rest[0]): "t", **_entries(program.rest[1], "q")}
-        texts |= _entries(program.rest[2], "v")
+        texts = {int(program.rest[0]): "t", **entries(program.rest[1], "q")}
+        texts |= entries(program.rest[2], "v")
         ends = []
         for target, at in zip(("q_dot", "v_dot", "multiplier"), program.results[:3]):
             ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(at))]
@@ -328,6 +345,43 @@ class HybridSource(SourceBase):
         )
         return out
 
+    def _contacts(self) -> list[str]:
+        """Return the lines of the start that find the state of the contacts."""
+        return []
+
+    def _members(self) -> list[str]:
+        return []
+
+    def _passed(self) -> str:
+        return "r->p, r->u"
+
+    def _prelude(self) -> list[str]:
+        """Return lines that functions of a run begin with."""
+        return []
+
+    def _known(self, name: str) -> list[str]:
+        """Return lines that `start` or `dynamics` begins with."""
+        return []
+
+    def _own(self) -> list[str]:
+        """Return what the numbers after the inputs are in C; a system with contacts has some."""
+        return []
+
+    def _shared(self) -> str:
+        """Return the first arguments of every function of a mode."""
+        return f"const {self.prefix}_parameters *p, const {self.prefix}_inputs *u"
+
+    def _trial(self, program: Program, keeps: bool) -> list[tuple[str, Lane]]:
+        """Return what a step assigns to the trial b; with `keeps`, its carry as well."""
+        outs = program.recorded.outputs
+        result, residual, t, q, v, frame, multiplier, g, carry = program.results
+        ends = [("b->residual", outs[int(residual)]), ("b->at.t", outs[int(t)])]
+        targets = {"b->at.q": q, "b->at.v": v, "b->at.frame": frame, "b->multiplier": multiplier}
+        targets |= {"b->g": g, **({"b->carry": carry} if keeps else {})}
+        for target, places in targets.items():
+            ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(places))]
+        return [*ends, ("b->result", outs[int(result)])]
+
     def _leap(self, j: int, i: int, program: Program) -> str:
         p, outs = self.prefix, program.recorded.outputs
         holds, q1, v1 = program.results
@@ -339,49 +393,14 @@ class HybridSource(SourceBase):
             f"jump {self.model.transitions[j].identifier} of {self.model.each[i].name.identifier}",
             f"static bool {p}_leap_{j}_{i}(const {p}_parameters *p, const {p}_inputs *u, "
             f"const {p}_node *a, {p}_node *b)",
-            program, _point(program), ends, ["return holds;"],
+            program, point_texts(program), ends, ["return holds;"],
         )  # fmt: skip
 
     def _dispatchers(self) -> list[str]:
         """Return the tables of guards and transitions, and functions that choose by mode."""
-        m, p, modes = self.model, self.prefix, self.model.modes
-        every, n = modes.transitions, self.guards
-
-        def table(kind: str, name: str, rows: Sequence[Sequence[Any]]) -> str:
-            width = max(1, *(len(x) for x in rows))
-            told = ", ".join(
-                "{" + ", ".join(map(str, [*x, *[0] * (width - len(x))])) + "}" for x in rows
-            )
-            return f"static const {kind} {p}_{name}[{len(rows)}][{width}] = {{{told}}};"
-
-        def line(kind: str, name: str, values: Sequence[Any]) -> str:
-            told = ", ".join(map(str, values or [0]))
-            return f"static const {kind} {p}_{name}[{max(len(values), 1)}] = {{{told}}};"
-
-        def padded(values: Sequence[int]) -> list[int]:
-            return [*values, *[0] * (n - len(values))]
-
-        mine = [x.transitions for x in m.each]
-        facts = [
-            line("int", "count", [len(x) for x in mine]),
-            table("int", "leaving", [padded(x) for x in mine]),
-            table("int", "group", [padded(x.groups) for x in m.each]),
-            table("int", "direction", [padded([every[j].direction for j in x]) for x in mine]),
-            table("int", "required", [
-                padded([-every[j].direction if every[j].one_sided else 0 for j in x]) for x in mine
-            ]),
-            line("int", "target", [
-                -1 if x.target is None else modes.names.index(x.target) for x in every
-            ]),
-            line("int", "must", [
-                int(x.guard is not None and x.direction != 0 and x.one_sided) for x in every
-            ]),
-            line("int", "settles", [int(not x.method.traits.on_constraint) for x in m.each]),
-            line("real", "due_t", [literal(when, False) for when, _ in self.times]),
-            line("int", "due_by", [i for _, i in self.times]),
-            table("int", "ends", [[int(x.ends(y)) for y in modes.names] for x in every] or [[0]]),
-        ]  # fmt: skip
-        nodes, both = f"const {p}_node *a", "r->p, r->u"
+        m, p = self.model, self.prefix
+        facts = tables_of(p, m, self.guards, self.times)
+        nodes, both, pre = f"const {p}_node *a", self._passed(), self._prelude()
         cases = range(len(m.each))
 
         def switch(calls: Sequence[str], which: str = "r->s->mode") -> list[str]:
@@ -391,17 +410,17 @@ class HybridSource(SourceBase):
 
         holes = f"    for (int i = 0; i < {p}_NC; ++i) "
         tried = [
-            f"static void {p}_try(const {p}_run *r, {nodes}, real size, {p}_trial *b)", "{",
+            f"static void {p}_try(const {p}_run *r, {nodes}, real size, {p}_trial *b)", "{", *pre,
             "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
             *switch([f"{p}_try_{i}({both}, a, size, b);" for i in cases]), "}",
         ]  # fmt: skip
         guards = [
-            f"static void {p}_guards(const {p}_run *r, {nodes}, real *g)", "{",
+            f"static void {p}_guards(const {p}_run *r, {nodes}, real *g)", "{", *pre,
             *switch([f"{p}_guards_{i}({both}, a, g);" for i in cases]), "}",
         ]  # fmt: skip
         enter = [
             f"static int {p}_enter(const {p}_run *r, int64_t mode, {p}_node *a, real speed, "
-            "real *multiplier,", "    real *residual)", "{", "    int result = 0;",
+            "real *multiplier,", "    real *residual)", "{", "    int result = 0;", *pre,
             f"{holes}multiplier[i] = NAN;",
             *switch(
                 [f"result = {p}_enter_{i}({both}, r->h, a, speed, multiplier, residual);"
@@ -416,7 +435,17 @@ class HybridSource(SourceBase):
               for j, i in m.leaps),
             "    default: return false;", "    }", "}",
         ]  # fmt: skip
-        return ["\n".join(facts), *("\n".join(x) for x in (tried, guards, enter, leap))]
+        march = [
+            f"static void {p}_march(const {p}_run *r, {nodes}, {p}_trial *b)", "{", *pre,
+            "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
+            *switch([
+                f"{p}_march_{i}({both}, r->s, a, r->h, b);" if x.march is not None else ""
+                for i, x in enumerate(m.each)
+            ]), "}",
+        ]  # fmt: skip
+        written = (tried, *([march] if self.carry else []), guards, enter)
+        written += () if m.decides else (leap,)
+        return ["\n".join(facts), *("\n".join(x) for x in written)]
 
     def _interface(self) -> str:
         """Return the functions that the header declares, except `defaults`."""
@@ -425,14 +454,17 @@ class HybridSource(SourceBase):
         code = INTERFACE if self.times else re.sub(r".*@due_t.*\n", "", INTERFACE)
         code = code.replace("@PASS_H", "" if fixed else ", h")
         absent = f"for (int i = 0; i < {len(m.constraints)}; ++i) multiplier[i] = NAN;"
-        arguments = "(p, u, t, q, v, q_dot, v_dot, multiplier, energy)"
+        first = self._passed().replace("r->", "")
+        arguments = f"({first}, t, q, v, q_dot, v_dot, multiplier, energy)"
         cases = [f"case {i}: return {p}_dynamics_{i}{arguments};" for i in range(len(m.each))]
         changed = "w.begun = 1; /* inputs may have changed: the guards are looked at anew */"
         for word, lines in {
+            "MODE": self._known("start"),
             "H": [f"const real h = {literal(m.h, False)};"] if m.h is not None else [],
             "IDENTITY": self._identity(),
             "AGAIN": [changed] if m.inputs else [],
-            "NO_ROWS": [absent if m.constraints else "(void)multiplier;"],
+            "CONTACTS": self._contacts(),
+            "NO_ROWS": [*self._known("dynamics"), absent if m.constraints else "(void)multiplier;"],
             "CASES": cases,
         }.items():
             code = code.replace(f"    @{word}\n", "".join(f"    {x}\n" for x in lines))
@@ -450,38 +482,10 @@ class HybridSource(SourceBase):
         return [f"a.frame[{i}] = {literal(float(x), False)};" for i, x in enumerate(values)]
 
     def _main(self, steps: int, started: Any) -> str:
-        p, m = self.prefix, self.model
         mode, q, v = started
-        heads = ",".join(["mode", "jumps", *(x.identifier for x in (*m.q, *m.v))])
-        return "\n".join(
-            [
-                f"#ifdef {p.upper()}_MAIN", "#include <stdio.h>", "",
-                f"static void {p}_print(const {p}_state *s)", "{",
-                '    printf("%.17g,%d,%d", s->t, (int)s->mode, (int)s->jumps);',
-                f'    for (int i = 0; i < {len(m.q)}; ++i) printf(",%.17g", s->q[i]);',
-                f'    for (int i = 0; i < {len(m.v)}; ++i) printf(",%.17g", s->v[i]);',
-                '    printf("\\n");', "}", "", "int main(void)", "{",
-                f"    const real q[] = {{{numbers(q, False)}}};",
-                f"    const real v[] = {{{numbers(v, False)}}};",
-                f"    const {p}_parameters p = {p}_defaults();",
-                f"    {p}_state s;",
-                f"    int result = {p}_start(&s, &p, NULL, {mode}, 0, q, v);",
-                f'    printf("t,{heads}\\n");',
-                f"    {p}_print(&s);",
-                f"    for (int k = 0; k < {steps} && result == 0; ++k) {{",
-                f"        result = {p}_step(&s, &p, NULL);",
-                f"        if (result == 0) {p}_print(&s);",
-                "    }",
-                '    if (result) fprintf(stderr, "result %d at t = %g\\n", result, s.t);',
-                "    return result;", "}", "#endif",
-            ]
-        )  # fmt: skip
-
-
-def _entries(places: Any, letter: str) -> dict[int, str]:
-    return {at: f"{letter}[{i}]" for i, at in enumerate(flat(places))}
-
-
-def _point(program: Program) -> dict[int, str]:
-    t, q, v = program.rest
-    return {int(t): "a->t", **_entries(q, "a->q"), **_entries(v, "a->v")}
+        heads = [x.identifier for x in (*self.model.q, *self.model.v)]
+        code = MAIN.replace("HEADS", ",".join(heads)).replace("STEPS", str(steps))
+        code = code.replace("START_Q", numbers(q, False)).replace("START_V", numbers(v, False))
+        code = code.replace("START_MODE, ", f"{mode}, " if self._first_mode() else "")
+        code = code.replace("PREFIX", self.prefix.upper())
+        return text(self.prefix, code)

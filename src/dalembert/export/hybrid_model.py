@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import equinox as eqx
 import jax
@@ -20,7 +20,6 @@ from ..errors import UsageError
 from ..hybrid import Modes, Transition
 from ..hybrid.arc_turn import groups_of
 from ..hybrid.modes import guard_value
-from ..hybrid.rough_modes import RoughModes
 from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method, default
@@ -28,7 +27,7 @@ from ..names import multiplier_names, velocity_units
 from ..running.programs.step_kernel import places
 from ..running.request import initial_data
 from ..running.request.prepare import Plan, plan_for
-from ..running.request.step import initial_state, one_step
+from ..running.request.step import State, initial_state, one_step
 from ..running.request.validate import check_objects, check_parameters, check_times
 from ..system import System, as_arrays
 from .identifiers import Renamed, identifier, identifiers
@@ -48,6 +47,9 @@ class ModeModel:
     transitions: tuple[int, ...]  # that leave it by a guard
     groups: tuple[int, ...]  # of each: which of them share a guard
     tried: Program  # (t, size, q, v, frame) -> a step
+    # (t0, h, k, carry, frame) -> a step that goes on from the last one; None where it would be the
+    # same, since the method is on the constraint at every row
+    march: Program | None
     guards: Program  # (t, q, v) -> values
     enter: Program  # (t, h, q, v, speed) -> the start of the mode
     dynamics: Program  # (t, q, v) -> rates, multipliers, energy
@@ -78,10 +80,39 @@ class HybridModel:
         return self.each[0].system
 
     @property
+    def decides(self) -> bool:
+        """Whether the states of contacts decide what follows a guard, not declared transitions."""
+        return self.modes.decides
+
+    @property
     def title(self) -> str:
         """The name and the methods, for comments."""
         methods = dict.fromkeys(x.method.name for x in self.each)
         return f"{self.modes.name} by {', '.join(methods)}"
+
+
+_Made = TypeVar("_Made", bound=HybridModel)
+
+
+def check_carry(system: System, method: Method | None) -> Method:
+    """Return the method, by default that of runs; raise `UsageError` if C cannot use it."""
+    chosen = default() if method is None else method
+    check_objects(system, chosen)
+    check_method(chosen)
+    if chosen.traits.carry != "node":
+        raise UsageError(
+            f"{chosen.name} carries more than (q, v) from step to step, and a hybrid step in C "
+            "goes on from (q, v): take Gauss(), RK4() or DLA()"
+        )
+    return chosen
+
+
+def refuse_options(single: bool, jacobians: bool) -> None:
+    """Raise `UsageError` for options that hybrid C does not have."""
+    if single:
+        raise UsageError("single=True: the zeros of guards are located in doubles")
+    if jacobians:
+        raise UsageError("jacobians=True is for systems of one mode; export that one as well")
 
 
 def methods_of(modes: Modes, method: Any) -> list[Method]:
@@ -89,16 +120,7 @@ def methods_of(modes: Modes, method: Any) -> list[Method]:
     given = method if isinstance(method, Mapping) else dict.fromkeys(modes.names, method)
     for name in given:
         modes.system(name)
-    found = [default() if (x := given.get(name)) is None else x for name in modes.names]
-    for system, chosen in zip(modes.systems.values(), found):
-        check_objects(system, chosen)
-        check_method(chosen)
-        if chosen.traits.carry != "node":
-            raise UsageError(
-                f"{chosen.name} carries more than (q, v) from step to step, and a hybrid step in C "
-                "goes on from (q, v): take Gauss(), RK4() or DLA()"
-            )
-    return found
+    return [check_carry(system, given.get(name)) for name, system in modes.systems.items()]
 
 
 def hybrid_model_of(
@@ -112,22 +134,12 @@ def hybrid_model_of(
 ) -> HybridModel:
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if modes.decides:
-        found = (
-            "which contacts hold, slide and lift after a guard follows from a search over sets of "
-            "contacts, and a landing from an integration over its impulse"
-            if isinstance(modes, RoughModes)
-            else "which rows act after a guard follows from the rank of the constraint there"
-        )
         raise UsageError(
-            f"{modes.name} is not exported: {found}, in Python and outside of the compiled step",
-            advice="Modes with declared transitions are exported, and so is friction that is a "
-            "force of the system",
+            f"{modes.name} is not exported: which rows act after a guard follows from the rank of "
+            "the constraint there, in Python and outside of the compiled step",
+            advice="Modes with declared transitions are exported",
         )
-    if single or jacobians:
-        told = "single=True: the zeros of guards are located in doubles" if single else (
-            "jacobians=True is for systems of one mode; export the system of that mode as well"
-        )  # fmt: skip
-        raise UsageError(f"a hybrid system has no C with {told}")
+    refuse_options(single, jacobians)
     methods = methods_of(modes, method)
     h = None if h is None else float(check_times(h, 0.0)[0])
     renamed = Renamed(names)
@@ -153,7 +165,7 @@ def hybrid_model_of(
     most = max(plans, key=lambda x: x.constraints).constraints
     try:
         with recording_once():
-            programs = _Programs(modes, plans, shared, len(inputs))
+            programs = Programs(modes, plans, shared, len(inputs))
             each = programs.each([Name(x, y) for x, y in zip(modes.names, _words(modes, renamed))])
             model = HybridModel(
                 modes, each, programs.leaps(),
@@ -175,7 +187,7 @@ def hybrid_model_of(
         for plan in plans:
             plan.settle()
     renamed.check_used()
-    return _with_what_is_read(model)
+    return with_what_is_read(model)
 
 
 def _takes_inputs(system: System) -> bool:
@@ -238,10 +250,12 @@ def _parameters(
     return names, tables, given
 
 
-def _with_what_is_read(model: HybridModel) -> HybridModel:
-    tapes: list[Recorded] = [x.recorded for x in model.leaps.values()]
+def with_what_is_read(model: _Made, more: Sequence[Program] = ()) -> _Made:
+    """Drop the parameters that no function reads."""
+    tapes: list[Recorded] = [x.recorded for x in (*model.leaps.values(), *more)]
     for x in model.each:
-        tapes += [y.recorded for y in (x.tried, x.guards, x.enter, x.dynamics)]
+        mine = (x.tried, x.march, x.guards, x.enter, x.dynamics)
+        tapes += [y.recorded for y in mine if y is not None]
     read = set()
     for r in tapes:
         needed = r.needed()
@@ -252,7 +266,16 @@ def _with_what_is_read(model: HybridModel) -> HybridModel:
     return dataclasses.replace(model, parameters=kept)
 
 
-class _Programs:
+def _step_made(system: Any, new: State, guards: Sequence[Any], keeps: bool) -> tuple[Any, ...]:
+    """Return what a step leaves: code, residual, row, guards; if it `keeps` one, its carry."""
+    row = new.row
+    g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
+    result = jnp.asarray(row.result, int)
+    found = result, row.residual, row.t, row.q, row.v, new.frame, row.multiplier
+    return *found, g, new.carry if keeps else ()
+
+
+class Programs:
     """Records the functions of all modes; their first argument is the parameters of all modes."""
 
     def __init__(
@@ -298,6 +321,7 @@ class _Programs:
                     mine,
                     tuple(which),
                     self._tried(i, guards),
+                    self._march(i, guards),
                     self._guards(i, guards),
                     self._enter(i),
                     self._dynamics(i),
@@ -312,14 +336,27 @@ class _Programs:
             t, size, q, v, frame = rest
             system = self._system(i, shared, u)
             state = initial_state(system, plan.method, t, size, q, v)._replace(frame=frame)
-            new = one_step(system, plan.method, t, size, state)
-            row = new.row
-            g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
-            result = jnp.asarray(row.result, int)
-            return result, row.residual, row.t, row.q, row.v, new.frame, row.multiplier, g
+            keeps = not plan.method.traits.on_constraint
+            return _step_made(system, one_step(system, plan.method, t, size, state), guards, keeps)
 
         t, q, v = self.point
         return self._program(tried, (t, t, q, v, self.frame), code=True)
+
+    def _march(self, i: int, guards: Sequence[Any]) -> Program | None:
+        plan = self.plans[i]
+        if plan.method.traits.on_constraint:
+            return None
+
+        def march(shared: Any, u: Any, rest: Any) -> Any:
+            t0, h, k, carry, frame = rest
+            system = self._system(i, shared, u)
+            example = plan.state.example()
+            row = jax.tree.map(lambda x: jnp.zeros(x.shape, x.dtype), example.row)
+            state = State(k, carry, row, frame, jnp.asarray(False))
+            return _step_made(system, one_step(system, plan.method, t0, h, state), guards, True)
+
+        t, carry = self.point[0], plan.state.example().carry
+        return self._program(march, (t, t, np.zeros((), int), carry, self.frame), code=True)
 
     def _guards(self, i: int, guards: Sequence[Any]) -> Program:
         def values(shared: Any, u: Any, rest: Any) -> Any:

@@ -14,7 +14,11 @@ from __future__ import annotations
 TYPES = """
 typedef struct @node { real t, q[@NQ], v[@NV], frame[@NF]; } @node;
 /* a step of any size: its end, the guards there, and whether it failed */
-typedef struct @trial { @node at; real multiplier[@NC], residual, g[@NG]; int result; } @trial;
+typedef struct @trial {
+    @node at;
+    real multiplier[@NC], residual, g[@NG], carry[@NA];
+    int result;
+} @trial;
 /* the end of a mode: the guards that vanish there, and the step that leads there */
 typedef struct @end { bool any, here, by[@NG]; @trial at; } @end;
 typedef struct @run { const @parameters *p; const @inputs *u; @state *s; real h; } @run;
@@ -420,7 +424,7 @@ static int @move(const @run *r, real size, @trial *b, @end *e)
     real g0[@NG] = {0}, rate[@NG];
     bool hits[@NG] = {false}, some = false, rated = false;
     memset(e, 0, sizeof *e);
-    @try(r, &a, size, b);
+    @MARCH_OR_TRY
     if (n == 0) return b->result;
     @guards(r, &a, g0);
     if (b->result) {

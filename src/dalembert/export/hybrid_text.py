@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-JUMPS = """
+LEAVE = """
 /* The jump by the first of these transitions whose condition holds. */
 static int @leave(const @run *r, const bool *by)
 {
@@ -23,6 +23,7 @@ static int @leave(const @run *r, const bool *by)
         if (by[i] && @leap(r, i, &a, &b)) taken = i;
     }
     s->begun = 1;
+    s->whole = 0;
     if (taken < 0) return must ? @no_transition : 0;
     const int64_t mode = @target[taken] < 0 ? s->mode : @target[taken];
     real sum = 0;
@@ -45,7 +46,9 @@ static int @leave(const @run *r, const bool *by)
     if (s->jumps >= @JUMPS && s->jump_t[s->jumps % @JUMPS] > a.t - r->h) return @zeno;
     return 0;
 }
+"""
 
+ADVANCE = """
 /* On to the next node t0 + k h of the grid, through all jumps before it. */
 static int @advance(const @run *r)
 {
@@ -70,11 +73,12 @@ static int @advance(const @run *r)
             if (s->due[i] || @due_t[i] < s->t - 1e-9 * r->h) s->due[i] = 1;
             else if (due < 0 && @ends[@due_by[i]][s->mode] && @due_t[i] <= goal) due = i;
         }
+        if (due >= 0 && s->whole > 1) s->whole = 1; /* the step to it starts anew, as in a run */
         const real end = due < 0 ? goal : @due_t[due], size = end - s->t;
         if (size > 4 * @eps * fmax(fabs(end), r->h)) {
             @trial b;
             @end e;
-            const int wrong = @move(r, size, &b, &e);
+            const int wrong = @MOVE(r, size, &b, &e);
             if (wrong) return wrong;
             if (e.any) {
                 if (!e.here) @stand(s, &e.at.at);
@@ -85,6 +89,7 @@ static int @advance(const @run *r)
                 continue;
             }
             @stand(s, &b.at);
+            @KEEP_CARRY
             memcpy(s->multiplier, b.multiplier, sizeof s->multiplier);
             s->residual = fmax(s->residual, b.residual);
             if (b.at.t < end - 4 * @eps * fmax(fabs(end), r->h)) continue;
@@ -92,6 +97,7 @@ static int @advance(const @run *r)
         s->t = end;
         if (due < 0) {
             ++s->k;
+            if (s->whole < 2) ++s->whole;
             return 0;
         }
         s->due[due] = 1;
@@ -157,6 +163,7 @@ INTERFACE = """
 /* From (t, q, v) in a mode, projected onto its constraints; see the header. */
 SIGNATURE_START
 {
+    @MODE
     @H
     @run r = {p, u, s, h};
     @node a;
@@ -172,6 +179,7 @@ SIGNATURE_START
     s->mode = mode;
     s->h = h;
     s->t0 = t;
+    @CONTACTS
     const int result = @enter(&r, mode, &a, 0, multiplier, &s->residual);
     @stand(s, &a);
     memcpy(s->multiplier, multiplier, sizeof s->multiplier);
@@ -196,6 +204,7 @@ SIGNATURE_STEPS
         w.t0 = w.t;
         w.k = 0;
         w.h = h;
+        if (w.whole > 1) w.whole = 1;
     }
     @AGAIN
     w.residual = 0;
@@ -221,4 +230,35 @@ SIGNATURE_DYNAMICS
     default: return @wrong_mode;
     }
 }
+"""
+
+MAIN = r"""
+#ifdef PREFIX_MAIN
+#include <stdio.h>
+
+static void @print(const @state *s)
+{
+    printf("%.17g,%d,%d", s->t, (int)s->mode, (int)s->jumps);
+    for (int i = 0; i < @NQ; ++i) printf(",%.17g", s->q[i]);
+    for (int i = 0; i < @NV; ++i) printf(",%.17g", s->v[i]);
+    printf("\n");
+}
+
+int main(void)
+{
+    const real q[] = {START_Q};
+    const real v[] = {START_V};
+    const @parameters p = @defaults();
+    @state s;
+    int result = @start(&s, &p, NULL, START_MODE, 0, q, v);
+    printf("t,mode,jumps,HEADS\n");
+    @print(&s);
+    for (int k = 0; k < STEPS && result == 0; ++k) {
+        result = @step(&s, &p, NULL);
+        if (result == 0) @print(&s);
+    }
+    if (result) fprintf(stderr, "result %d at t = %g\n", result, s.t);
+    return result;
+}
+#endif
 """

@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from ..inputs import control_at
 from ..names import multiplier_names, velocity_units
-from ..results import Trajectory
+from ..results import HybridTrajectory, Trajectory
 from ..results.labels import velocity_labels
 from ..results.meta import Meta
 from ..scene import poses, scene_of
@@ -109,6 +109,11 @@ def mcap(
 
 def check_trajectory(traj: Any) -> None:
     """Raise unless `traj` is a single run."""
+    if isinstance(traj, HybridTrajectory):
+        raise UsageError(
+            "this is a hybrid run: each of its arcs is exported, run.arcs[0].trajectory; "
+            "run.save('run.csv') writes all rows with their modes"
+        )
     if not isinstance(traj, Trajectory):
         raise UsageError(f"a trajectory is exported, got {traj!r:.80}; of an ensemble, many[7]")
 

@@ -38,6 +38,7 @@ from ..running.request.step import (
 )
 from ..running.request.validate import check_objects, check_parameters, check_times
 from ..system import System, as_arrays
+from .ctext import literal
 from .identifiers import Renamed, check_different, identifier, identifiers
 
 
@@ -216,8 +217,8 @@ def name_parameters(
             at = len(tables)
             tables.append((f"table_{at}", np.asarray(value.held, float).ravel()))
             given += [("", at), (str(int(np.ravel(value)[1])), -1)]
-        elif not label:  # used by drawings only
-            given += [("0", -1)] * size
+        elif not label:  # of a shape: drawn, and read where it gives the inertia of its body
+            given += [(literal(float(x), False), -1) for x in np.ravel(np.asarray(value, float))]
         else:
             word, shape = words[label], np.shape(value)
             unit = "" if spec.unit == "1" else spec.unit

@@ -15,7 +15,7 @@ from ..groups import Euclidean
 from ..system import System
 from . import derive
 from .derive import Symbols
-from .expressions import expressions, matrix, simplified, sympy
+from .expressions import exact, expressions, matrix, simplified, sympy
 from .python_text import python_text
 from .tapes import Recording, recording_of
 
@@ -136,7 +136,10 @@ class Formulas:
         s, recorder = self.symbols, self._recording.recorder
         names: dict[int, Any] = {}
         for value, text in zip(recorded.inputs[0], recorder.given):
-            names[value.number] = s.parameters.get(text.removeprefix("p->"), sympy().Integer(0))
+            if text.startswith("p->"):
+                names[value.number] = s.parameters[text.removeprefix("p->")]
+            else:  # a number without a name, such as the radius of a shape
+                names[value.number] = exact(float(text.strip("()") or 0.0))
         for value, x in zip(recorded.inputs[1], s.inputs):
             names[value.number] = x
         for value, x in zip(recorded.inputs[2], [s.t, *s.q, *s.v], strict=True):

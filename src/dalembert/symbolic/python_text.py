@@ -141,7 +141,9 @@ def python_text(recording: Recording) -> str:
     w = PythonWriter()
     w.inline(r.tape, needed, outputs)
     for value, text in zip(r.inputs[0], recording.recorder.given):
-        if value.number in needed:
+        if value.number in needed and not text.startswith("p->"):  # a number without a name
+            w.names[value.number] = text, ATOM
+        elif value.number in needed:
             name, _, index = text.removeprefix("p->").rpartition("[")
             name, where = (name, f"[{index}") if name else (text.removeprefix("p->"), "")
             local = w.fresh()

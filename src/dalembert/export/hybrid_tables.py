@@ -1,0 +1,88 @@
+"""Tables of the modes and transitions of a hybrid system, as C."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .ctext import literal
+from .hybrid_model import HybridModel
+
+JUMPS = 33  # jumps that are remembered: more than 32 within h are refused, as in `hybrid.simulate`
+# Codes that only hybrid steps return; those of other steps are below.
+HYBRID_CODES = {
+    8: ("wrong_mode", "the start is past the zero of a guard that ends its mode"),
+    9: ("guard_not_finite", "a guard is not a number"),
+    10: ("no_transition", "a guard ends the mode, and no transition's condition holds there"),
+    11: ("zeno", f"more than {JUMPS - 1} jumps within h: they heap up, or modes send to and fro"),
+    12: ("not_located", "a guard's zero was not located: it is flat, or steps towards it fail"),
+    13: ("jump_failed", "a jump gives no number, or leads off the constraints of its mode"),
+}
+
+
+def tables_of(p: str, m: HybridModel, n: int, times: Sequence[tuple[float, int]]) -> list[str]:
+    """Return the tables that the search reads; `n` is the largest number of guards of a mode."""
+    modes = m.modes
+    every = modes.transitions
+
+    def table(kind: str, name: str, rows: Sequence[Sequence[Any]]) -> str:
+        width = max(1, *(len(x) for x in rows))
+        told = ", ".join(
+            "{" + ", ".join(map(str, [*x, *[0] * (width - len(x))])) + "}" for x in rows
+        )
+        return f"static const {kind} {p}_{name}[{len(rows)}][{width}] = {{{told}}};"
+
+    def line(kind: str, name: str, values: Sequence[Any]) -> str:
+        told = ", ".join(map(str, values or [0]))
+        return f"static const {kind} {p}_{name}[{max(len(values), 1)}] = {{{told}}};"
+
+    def padded(values: Sequence[int]) -> list[int]:
+        return [*values, *[0] * (n - len(values))]
+
+    mine = [x.transitions for x in m.each]
+    facts = [
+        line("int", "count", [len(x) for x in mine]),
+        table("int", "leaving", [padded(x) for x in mine]),
+        table("int", "group", [padded(x.groups) for x in m.each]),
+        table("int", "direction", [padded([every[j].direction for j in x]) for x in mine]),
+        table("int", "required", [
+            padded([-every[j].direction if every[j].one_sided else 0 for j in x]) for x in mine
+        ]),
+        line("real", "due_t", [literal(when, False) for when, _ in times]),
+        line("int", "due_by", [i for _, i in times]),
+        table("int", "ends", [[int(x.ends(y)) for y in modes.names] for x in every] or [[0]]),
+    ]  # fmt: skip
+    if not m.decides:
+        facts += [
+            line("int", "target", [
+                -1 if x.target is None else modes.names.index(x.target) for x in every
+            ]),
+            line("int", "must", [
+                int(x.guard is not None and x.direction != 0 and x.one_sided) for x in every
+            ]),
+        ]  # fmt: skip
+    if not m.decides or any(x.march is not None for x in m.each):
+        settles = [int(not x.method.traits.on_constraint) for x in m.each]
+        facts.append(line("int", "settles", settles))
+    return facts
+
+
+def filled(code: str, p: str, m: HybridModel, carry: int) -> str:
+    """Return a part of the code with its lines about frames, reactions and carries, or without."""
+    has = bool(m.frame)
+    for way, line in (
+        ("OUT", "memcpy(a.frame, s->frame, sizeof s->frame);"),
+        ("IN", "memcpy(s->frame, a->frame, sizeof s->frame);"),
+    ):
+        code = code.replace(f"    {p}_COPY_FRAME_{way}\n", f"    {line}\n" if has else "")
+    keep = "memcpy(s->carry, b.carry, sizeof s->carry);"
+    code = code.replace(f"            {p}_KEEP_CARRY\n", f"            {keep}\n" * (carry > 0))
+    march = f"{p}_try(r, &a, size, b);"
+    if carry:
+        whole = f"s->whole == 2 && {p}_settles[s->mode] && fabs(size - r->h) <= 1e-9 * r->h"
+        march = f"if ({whole}) {p}_march(r, &a, b);\n    else {march}"
+    code = code.replace(f"{p}_MARCH_OR_TRY", march)
+    if not m.constraints:  # no reactions to copy
+        code = re.sub(r"^ *memcpy\(s->multiplier.*\n", "", code, flags=re.M)
+    return code
