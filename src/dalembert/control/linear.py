@@ -84,16 +84,16 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     `equilibrium` or `steady` is True. Raises a `UsageError` for a nonholonomic constraint nonlinear
     in v, and for equations that depend on time through L, a force or the right-hand side of the
     constraint. Force and right-hand side are evaluated at `hypotheses.TIMES`.
+
+    On a reduced system (`LieGroup`, `Reduced`, `Action`) x is the shape and the velocities, without
+    the group: its equilibria, with v not zero, are relative equilibria of the motion (`steady`).
     """
-    if not isinstance(system.groupoid, Pair):
-        raise UsageError(
-            f"linearize it before reduction; {system.groupoid!r} has no chart of q",
-            about=system.name(),
-        )
+    reduced = not isinstance(system.groupoid, Pair)
     for refused, what in (
         (system.is_nonlinear, "a nonlinear constraint"),
         (system.has_time, "a Lagrangian with time in it"),
         (system.has_timed_constraint, "a constraint with time in it"),
+        (reduced and system.has_holonomic, "a reduced system with holonomic functions"),
     ):
         if not refused:
             continue
@@ -123,7 +123,7 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
             "system without what depends on time",
             about=system.name(),
         )
-    n, free = system.dim, len(chosen)
+    n, free = len(A) - len(chosen), len(chosen)
     names = [*_displacement_names(system), *(system.velocity_labels[i] for i in chosen)]
     if leaf.shape[0]:  # restrict w to the leaf of the holonomic functions
         tangent = np.linalg.svd(leaf)[2][leaf.shape[0] :].T
@@ -138,6 +138,8 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     settled = bool(np.max(np.abs(rate[len(rate) - free :]), initial=0.0) <= _STEADY * size)
     still = not np.any(np.asarray(velocity))
     same = bool(np.max(np.abs(onward - A)) <= _STEADY * size)
+    if reduced:  # the shape must be at rest as well; what moves is the group
+        same = same and bool(np.max(np.abs(rate[:n]), initial=0.0) <= _STEADY * size)
     return Linearization(
         system, q, np.asarray(velocity), controls, A, B, rate, V[:, len(rate) - free :], V, chosen,
         tuple(names), equilibrium=settled and still, steady=settled and same,
@@ -150,7 +152,8 @@ def _independent(columns: np.ndarray) -> tuple[int, ...]:
     size = np.linalg.norm(columns, axis=1)
     found: list[int] = []
     for least in (_INDEPENDENT, 1e-6):  # nearly dependent rows only if there are no others
-        for i in np.flatnonzero(size > 0):
+        # a velocity that the constraint fixes has a row of round-off, which points anywhere
+        for i in np.flatnonzero(size > _SMALL * np.max(size, initial=0.0)):
             if len(found) < count and i not in found:
                 Q = np.linalg.qr(columns[found].T)[0]
                 apart = columns[i] - Q @ (Q.T @ columns[i])
@@ -184,13 +187,18 @@ def _displacement_names(system: System) -> list[str]:
 
 
 def _matrices(system, q, v, u, chosen, others):
-    n = system.dim
+    groupoid, space = system.groupoid, system.groupoid.base
+    paired = isinstance(groupoid, Pair)
+    n = system.dim if paired else space.dim
     y0 = v[chosen]
 
     def state(x, base, t):
         """Return (q, v) of the coordinates x."""
-        at = groupoids.move(system.groupoid, base, x[:n])
-        speed = jnp.zeros(n).at[chosen].set(x[n:])
+        if paired:
+            at = groupoids.move(groupoid, base, x[:n])
+        else:  # displacements of the shape alone
+            at = space.mul(base, space.exp(x[:n]))
+        speed = jnp.zeros(system.dim).at[chosen].set(x[n:])
         if len(others):
             rows = linear_constraint(system, at)
             wanted = linear_offset(system, t, at) if system.has_offset else 0.0
@@ -200,7 +208,13 @@ def _matrices(system, q, v, u, chosen, others):
     def rates(x, control, base, t):
         at, speed = state(x, base, t)
         a = acceleration(driven(system, control) if system.has_inputs else system, at, speed, t)
-        moved = system.groupoid.coordinate_velocity(base, x[:n], speed)
+        if paired:
+            moved = groupoid.coordinate_velocity(base, x[:n], speed)
+        else:
+            away = lambda s: space.log(  # noqa: E731
+                space.mul(space.inv(base), groupoids.move(groupoid, at, s * speed))
+            )
+            moved = jax.jvp(away, (jnp.zeros(()),), (jnp.ones(()),))[1]
         rate = jnp.concatenate([moved, a[chosen]])
         return rate, rate
 
@@ -211,7 +225,7 @@ def _matrices(system, q, v, u, chosen, others):
     slopes = jax.jacfwd(rates, argnums=(0, 1), has_aux=True)
     each = jax.vmap(lambda base, t: slopes(x, u, base, t))
     (A, B), rate = each(bases, jnp.asarray((*times, 0.0)))
-    leaf = jnp.zeros((0, n))
+    leaf = jnp.zeros((0, system.dim))
     if system.has_holonomic:
         count = system.holonomic(q).shape[0]
         leaf = linear_constraint(system, q)[:count]
@@ -309,6 +323,8 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     from scipy.linalg import solve_continuous_are, solve_sylvester
 
     name = linear.system.name()
+    if not isinstance(linear.system.groupoid, Pair):
+        raise UsageError(f"{name}: feedback is made for the system before its reduction")
     moving = linear.steady and isinstance(linear.system.space, Euclidean)
     if not (linear.equilibrium or moving):
         raise UsageError(

@@ -23,7 +23,7 @@ from .. import groupoids
 from ..doors import guard as _guard
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
-from ..linalg import Real, solve_spd
+from ..linalg import solve_spd
 from ..methods import Method
 from ..methods.energy import kernel
 from ..running import simulate
@@ -51,7 +51,7 @@ def volume_change(
     q0: Point = None,
     v0: Any = None,
     *,
-    h: Real,
+    h: float,
     steps: int,
     density: Density | None = None,
 ) -> VolumeChange:

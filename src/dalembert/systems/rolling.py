@@ -17,6 +17,17 @@ from ._common import energy, shifts
 _SO3 = SO(3)
 
 
+def _about_the_vertical(q: Point) -> jax.Array:
+    """Return the field of turns about the vertical, place and attitude together: (6, 1)."""
+    up = jnp.array([0.0, 0.0, 1.0])
+    return jnp.concatenate([jnp.cross(up, q[0]), q[1].T @ up])[:, None]
+
+
+def _along_the_plane(q: Point) -> jax.Array:
+    """Return the fields of SE(2): shifts along the plane, and turns about the vertical; (6, 3)."""
+    return jnp.concatenate([jnp.eye(6)[:, :2], _about_the_vertical(q)], axis=1)
+
+
 class _RollingBody(parts.Machine):
     """One free body with one contact; q = (center of mass, attitude), v = (its velocity, Omega)."""
 
@@ -44,7 +55,7 @@ class _RollingBody(parts.Machine):
 
     @property
     def symmetry_generators(self) -> Generators:
-        return {"translations": shifts(6, 0, 1)}
+        return {"translations": shifts(6, 0, 1), "se2": _along_the_plane}
 
 
 class Rattleback(_RollingBody):
@@ -206,11 +217,7 @@ class RoundBody(_RollingBody):
 
     @property
     def symmetry_generators(self) -> Generators:
-        def about(q: Point) -> jax.Array:  # the vertical, place and attitude turning along
-            up = jnp.array([0.0, 0.0, 1.0])
-            return jnp.concatenate([jnp.cross(up, q[0]), q[1].T @ up])[:, None]
-
-        return {"rotation": about}
+        return {"rotation": _about_the_vertical}
 
 
 class SphereInCylinder(RoundBody):
