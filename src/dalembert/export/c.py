@@ -17,7 +17,7 @@ from ..compile.ir.tape import Lane, Unsupported, known
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from ..inputs import Constant, driven
-from ..linalg import GAVE_UP, MESSAGES, STALLED
+from ..linalg import GAVE_UP, MESSAGES, SINGULAR, STALLED
 from ..methods import Method, default
 from ..running.request.prepare import prepare
 from ..system import System
@@ -25,7 +25,7 @@ from .ctext import ATOM, HELPERS, Writer, literal
 from .model import Model, Name, Program, model_of
 
 # Codes that a step of fixed size can end with; the others belong to adaptive methods.
-_CODES = {n: text for n, text in MESSAGES.items() if n not in (GAVE_UP, STALLED)}
+_CODES = {n: text for n, text in MESSAGES.items() if n not in (GAVE_UP, STALLED, SINGULAR)}
 _CODE_NAMES = {
     0: "ok",
     1: "no_convergence",
