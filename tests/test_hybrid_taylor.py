@@ -58,7 +58,7 @@ def test_a_start_at_the_zero_of_a_guard(engine, monkeypatch):
     modes = hybrid.Modes({"air": zoo.Weight()}, hybrid.bounce("air", lambda q: q[1], 0.5))
     up = _by(engine, modes, [0.0, 0.0], [1.0, 2.0], monkeypatch, t=0.5)
     np.testing.assert_allclose(up.jumps.t[0], 4.0 / 9.81, atol=1e-13)
-    down = _by(engine, modes, [0.0, 0.0], [1.0, -2.0], monkeypatch, t=0.15)
+    down = _by(engine, modes, [0.0, 0.0], [1.0, -2.0], monkeypatch, t=0.2)
     np.testing.assert_allclose(down.jumps.t, [0.0], atol=1e-15)
     np.testing.assert_allclose(down.jumps.v_after[0], [1.0, 1.0], atol=1e-14)
 

@@ -140,10 +140,7 @@ class TaylorRun(HybridRun):
                 self.record.one(self.mode, jax.tree.map(lambda x: x[-1], rows), self.node)
             return ()
         self.stage = 0
-        there = Row(
-            **{x: getattr(found, x) for x in Row._fields if x != "result"},
-            result=np.zeros(len(found), int),
-        )
+        there = _rows_of(found, result=np.zeros(len(found), int))
         self._stand_at(there, len(found) - 1)
         self.record.one(self.mode, jax.tree.map(lambda x: x[-1], there), self.node)
         return self._vanished(guards, int(found.which[-1]))
@@ -176,10 +173,10 @@ class TaylorRun(HybridRun):
         return tuple(guards.transitions[j] for j in sorted(together))
 
 
-def _rows_of(run: Any) -> Row:
-    return Row(
-        **{name: np.asarray(getattr(run, name)) if name != "q" else run.q for name in Row._fields}
-    )
+def _rows_of(run: Any, **known: Any) -> Row:
+    """Return the rows of a trajectory, or of events, with those fields that they do not have."""
+    fields: dict[str, Any] = {x: getattr(run, x) for x in Row._fields if x not in known} | known
+    return Row(**jax.tree.map(np.asarray, fields))
 
 
 def is_taylor(steppers: Mapping[str, ModeProgram]) -> bool:

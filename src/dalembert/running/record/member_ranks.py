@@ -85,8 +85,10 @@ class MemberRanks:
     def _suspects(self, forms: np.ndarray) -> np.ndarray:
         """Return the members whose forms may lose rank between two of these rows."""
         sizes = np.max(np.abs(forms), axis=(0, 3))
-        self._sizes = sizes if self._sizes is None else np.maximum(sizes, self._sizes)
-        safe = np.where(self._sizes > 0.0, self._sizes, 1.0)
+        if self._sizes is not None:
+            sizes = np.maximum(sizes, self._sizes)
+        self._sizes = sizes
+        safe = np.where(sizes > 0.0, sizes, 1.0)
         scaled = forms / safe[None, :, :, None]
         least = constraint_rows.smallest(scaled)
         if len(least) < 2:
