@@ -20,7 +20,7 @@ from ..running.events import Event, EventFunction, named_events
 from ..running.events.event import watched
 from ..running.record.reductions import Section
 from ..running.record.sinks import Every, Save, Stream, named
-from ..running.request.step import AsNumber, StopRule, check_stop_rule
+from ..running.request.step import AsNumber, StopRule, check_stop_rule, has_any_times
 from ..running.request.validate import (
     check_count,
     check_length,
@@ -135,6 +135,10 @@ def simulate(
             raise UsageError("tol chooses the step: give t and tol, and not h or steps")
         if isinstance(method, Mapping):
             raise UsageError("tol chooses one step size for one method: give one for all modes")
+        if isinstance(method, Method) and has_any_times(method):
+            raise UsageError(
+                "Taylor's method has a tolerance of its own: give Taylor(tol), and h for the rows"
+            )
 
         def pilot(method: Method) -> Pilot:
             how = {"project": project, "progress": False, "engine": engine}

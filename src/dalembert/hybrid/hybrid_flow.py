@@ -407,7 +407,8 @@ def _replayed(
     rows = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), row(first), found)
     (after,) = jnp.nonzero(moves.kind == _JUMP, size=most, fill_value=len(moves.kind))
     times = jnp.append(rows[0][1:], jnp.nan)[after]
-    return end, _Rows(*rows, times)
+    t, q, v, modes = rows
+    return end, _Rows(t, q, v, modes, times)
 
 
 def sensitivities(

@@ -112,7 +112,7 @@ class TaylorRun(HybridRun):
         try:
             run = simulate(
                 system, method, self.node.q, self.node.v, t0=self.node.t, t=stop,
-                events=self._watched(guards), save=At(at), project=True, progress=False,
+                events=self._watched(guards), save=At(at.tolist()), project=True, progress=False,
             )  # fmt: skip
         except SimulationError as error:
             raise self._failure(str(error)) from error
