@@ -4,7 +4,8 @@
     python benchmarks/hybrid.py --members 1000      # fewer
     python benchmarks/hybrid.py --one-by-one 100    # beside them members one after the other
 
-A jump costs what native code takes longer for a run with it than for one of as many whole steps in
+"shortened" counts the steps of the kernel beside those of the grid, per jump, which does not depend on
+how busy the machine is. A jump costs what native code takes longer for a run with it than for one of as many whole steps in
 the mode of its start. `--one-by-one` uses `hybrid.simulate` for each member, which older checkouts
 have too: PYTHONPATH=that/src python benchmarks/hybrid.py --one-by-one 100 --members 0 --no-zoo.
 On a GPU: python benchmarks/hybrid.py --no-zoo --engine gpu.
@@ -56,13 +57,36 @@ def native_seconds(modes: hybrid.Modes, **how: Any) -> tuple[float, int, int]:
     return spent[0], len(run.jumps), judged[0]
 
 
+def steps_of_a_jump(modes: hybrid.Modes, h: float, steps: int) -> tuple[float, int]:
+    """Steps of the kernel beside those of the grid, per jump, and the jumps until it hands back.
+
+    It does not depend on how busy the machine is.
+    """
+    from dalembert.hybrid.hybrid_run import HybridRun, steppers_of
+    from dalembert.hybrid.mode_program import Node
+
+    mode, q, v = modes.start
+    run = HybridRun(modes, steppers_of(modes, da.RK4(), (0.0, h, steps), None))
+    run.begin(mode, Node(0.0, q, np.asarray(v, float), None), project=False)
+    program = run.program
+    program.arc = run.as_arc(program)
+    rows = np.empty((program._kernel.width, 4, program._kernel.row_width))
+    turns = 0
+    while not program.is_over:
+        program._call(rows, 1)
+        turns += 1
+    arc = program.arc
+    return (turns - int(arc.k)) / max(int(arc.jumps), 1), int(arc.jumps)
+
+
 def of_zoo() -> None:
     """Each system of the hybrid zoo: a step, and what a jump adds to it."""
     from dalembert.hybrid import hybrid_run
 
     hybrid_run.WORTH_JUMPS = 0  # native code from the start
-    print(f"{'system':24} {'step, us':>9} {'jump, us':>9} {'in steps':>9}  handed back")
-    costs = []
+    names = ("step, us", "jump, us", "in steps", "shortened")
+    print(f"{'system':24} {' '.join(f'{x:>9}' for x in names)}  handed back")
+    costs, counts = [], []
     for name, make in zoo.registry.items():
         modes = make()
         if modes.decides:  # contacts with friction: benchmarks/friction.py
@@ -82,13 +106,16 @@ def of_zoo() -> None:
         cost = max(spent - calls, 0.0) / max(jumps - judged, 1)
         if jumps > judged:
             costs.append((cost, cost / step, cost - 10.0 * step))
+        made, found = steps_of_a_jump(modes, H, steps)
+        counts += [made] if found else []
         print(
-            f"{name:24} {1e6 * step:9.2f} {1e6 * cost:9.2f} {cost / step:9.1f}  {judged} of {jumps}"
+            f"{name:24} {1e6 * step:9.2f} {1e6 * cost:9.2f} {cost / step:9.1f} "
+            f"{made if found else float('nan'):9.1f}  {judged} of {jumps}"
         )
     told = [statistics.median(x) for x in zip(*costs)]
     print(
         f"median of those by native code: {1e6 * told[0]:.2f} us, {told[1]:.1f} steps; "
-        f"{1e6 * told[2]:.2f} us beside ten steps\n"
+        f"{1e6 * told[2]:.2f} us beside ten steps; shortened steps: {statistics.median(counts):.1f}\n"
     )
 
 

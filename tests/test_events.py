@@ -287,5 +287,5 @@ def test_what_is_refused_says_what_to_do():
         da.Event(height, count=0)
     with pytest.raises(da.UsageError, match="give one"):
         da.Event(height, terminal=True, count=2)
-    with pytest.raises(da.UsageError, match="outside of jit"):
+    with pytest.raises(da.UsageError, match="give event 'a' an end"):
         jax.jit(lambda x: _fall({"a": height}, v0=(x, 1.0)).q)(1.0)

@@ -56,7 +56,7 @@ _FUSE_LIMIT = 12  # rows up to which `matmul` writes a product as a sum; measure
 RANK_TOLERANCE = 1e-8  # for singular values of matrices whose rows or columns have unit length
 
 # Result codes of a step; 0 is success. `MESSAGES` explains each to the user.
-OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP, OFF_CONSTRAINT, STALLED = range(7)
+OK, NO_CONVERGENCE, NOT_FINITE, INCONSISTENT, GAVE_UP, OFF_CONSTRAINT, STALLED, SINGULAR = range(8)
 MESSAGES = {
     OK: "ok",
     NO_CONVERGENCE: "the Newton iteration did not converge",
@@ -67,6 +67,7 @@ MESSAGES = {
     STALLED: "the next step would have no size that time can go on by: the monitor of the step "
     "sizes became infinite, zero or not a number, the motion infinitely fast, or (EnergyDLA) no "
     "size conserves the discrete energy",
+    SINGULAR: "the constraint loses rank at a singular point",
 }
 
 

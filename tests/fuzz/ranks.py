@@ -1,6 +1,6 @@
 """Random codistributions of changing rank: no run passes a singular point without a word.
 
-    python -m tests.fuzz.ranks 200
+    python -m tests.fuzz.ranks --count 200
 
 Rows M(q) diag(f, 1, ..) W(q) with random smooth M, W and a factor f of q0 that vanishes at a random
 place: linear, quadratic, cubic, one-sided, flat. `passed` runs one and says what was said.
@@ -8,7 +8,7 @@ place: linear, quadratic, cubic, one-sided, flat. `passed` runs one and says wha
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 import jax.numpy as jnp
 import numpy as np
@@ -73,7 +73,28 @@ def passed(seed: int) -> str:
         return str(error)
 
 
+def kind_of(words: str) -> str:
+    """How a run ended: named, with its point and case, or its rank; otherwise told, or silent."""
+    if "singular point" in words:
+        return "singular point named"
+    if "rank" in words:
+        return "rank named"
+    return "an error without the rank" if words else "silent"
+
+
+def main() -> None:
+    """By the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    found: dict[str, list[int]] = {}
+    for i in range(given.seed, given.seed + given.count):
+        found.setdefault(kind_of(passed(i)), []).append(i)
+    for kind, mine in found.items():
+        print(f"{kind}: {len(mine)}{'' if len(mine) > 20 else f' {mine}'}")
+    print(f"{given.count} codistributions, passed in silence: {len(found.get('silent', []))}")
+
+
 if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    silent = [i for i in range(count) if "rank" not in passed(i)]
-    print(f"{count} codistributions, passed in silence: {len(silent)} {silent}")
+    main()

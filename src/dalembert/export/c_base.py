@@ -10,12 +10,12 @@ import numpy as np
 
 from ..compile.ir.record import Recorded
 from ..errors import UsageError
-from ..linalg import GAVE_UP, MESSAGES, STALLED
+from ..linalg import GAVE_UP, MESSAGES, SINGULAR, STALLED
 from .ctext import ATOM, Writer, literal
 from .model import Name
 
 # Codes that a step of fixed size can end with; the others belong to adaptive methods.
-CODES = {n: text for n, text in MESSAGES.items() if n not in (GAVE_UP, STALLED)}
+CODES = {n: text for n, text in MESSAGES.items() if n not in (GAVE_UP, STALLED, SINGULAR)}
 CODE_NAMES = {
     0: "ok",
     1: "no_convergence",

@@ -612,7 +612,19 @@ class Turns:
             best = jnp.minimum(best, estimate[j])
         f0, f = _of(which, list(g0)), _of(which, list(g))
         left = (jnp.sign(f0) != _of(which, list(side))) | ~_of(which, list(away))
-        root = size * f0 / (f0 - f)
+        # first trial: a parabola through the row before, or with the rate there, if it is known
+        before, rate = _of(which, list(arc.trail.g)), _of(which, list(arc.rate))
+        mean, y, flip = (f - f0) / size, jnp.abs(f0), jnp.sign(f0)
+        bend = jnp.where(
+            arc.trail.known & on_grid,
+            (mean - (f0 - before) / given.h) / (size + given.h),
+            (mean - rate) / size,
+        )
+        slope = flip * (mean - bend * size)
+        square = slope**2 - 4.0 * flip * bend * y
+        curved = _ratio(2.0 * y, jnp.sqrt(jnp.maximum(square, 0.0)) - slope)
+        inside = (square >= 0.0) & (curved > 0.0) & (curved < size)
+        root = jnp.where(inside, curved, size * f0 / (f0 - f))
         zero = jnp.zeros(())
         hits = jnp.sum(wanted)
         search = Search(which, hits, size, zero, zero, f, f0, f0, size, f, 0 * whole)

@@ -20,7 +20,7 @@ from ..running.events import Event, EventFunction, named_events
 from ..running.events.event import watched
 from ..running.record.reductions import Section
 from ..running.record.sinks import Every, Save, Stream, named
-from ..running.request.step import AsNumber, StopRule, check_stop_rule
+from ..running.request.step import AsNumber, StopRule, check_stop_rule, has_any_times
 from ..running.request.validate import (
     check_count,
     check_length,
@@ -31,9 +31,10 @@ from ..running.request.validate import (
 from ..running.rows import AnySink, Start
 from ..system import Point, a_number, is_traced
 from .hybrid_record import Record, identity_of
-from .hybrid_run import HybridRun, steppers_of
+from .hybrid_run import steppers_of
 from .mode_program import Node
 from .modes import ANY, Modes, Transition
+from .taylor_run import run_of
 
 
 def simulate(
@@ -134,6 +135,10 @@ def simulate(
             raise UsageError("tol chooses the step: give t and tol, and not h or steps")
         if isinstance(method, Mapping):
             raise UsageError("tol chooses one step size for one method: give one for all modes")
+        if isinstance(method, Method) and has_any_times(method):
+            raise UsageError(
+                "Taylor's method has a tolerance of its own: give Taylor(tol), and h for the rows"
+            )
 
         def pilot(method: Method) -> Pilot:
             how = {"project": project, "progress": False, "engine": engine}
@@ -156,7 +161,7 @@ def simulate(
     watching = {len(modes.transitions) + i: e for i, e in enumerate(named_by.values())}
     modes = with_events(modes, named_by)
     steppers = steppers_of(modes, method, (t0, h, steps), engine)
-    run = HybridRun(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
+    run = run_of(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
     run.store, run.events = store, watching
     start = Start(system, h, t0, steps)
     run.record.save(_sinks(save, save_every), start)
@@ -261,7 +266,7 @@ def resume(
     every = meta.save_every if save_every is None else check_count("save_every", save_every)
     engine = next((x.engine for x in given.metas if x.engine), None)
     steppers = steppers_of(modes, methods, (meta.t0, meta.h, steps), engine)
-    new = HybridRun(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
+    new = run_of(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
     new.store = store
     _check_same(given, modes, new.record, insist)
     new.take_up(given)

@@ -30,7 +30,7 @@ from ..running.events import Event, EventFunction
 from ..running.programs.step_kernel import places
 from ..running.record.sinks import Every, Final, Save
 from ..running.request.batch import Design
-from ..running.request.step import StopRule
+from ..running.request.step import StopRule, has_any_times
 from ..running.request.validate import check_count, check_length, check_times, check_velocity
 from ..system import Point
 from .arc_program import ArcCode, ArcProgram
@@ -159,7 +159,7 @@ def simulate_ensemble(
         raise UsageError("give save or save_every, not both: save_every is short for save=Every(k)")
     every = _every(save, save_every)
     one_by_one = (events, stop_when, tol, store)
-    alone = every is None or engine == "arrays" or modes.decides
+    alone = every is None or engine == "arrays" or modes.decides or _is_taylor(method)
     if alone or any(x is not None for x in one_by_one):
         how = {
             "method": method, "h": h, "steps": steps, "t": t, "t0": t0, "tol": tol,
@@ -184,6 +184,11 @@ def simulate_ensemble(
     with Progress(progress, len(start.v), "members") as bar:
         run.to_the_end(bar)
     return run.result(begin)
+
+
+def _is_taylor(method: Any) -> bool:
+    methods = method.values() if isinstance(method, Mapping) else [method]
+    return any(isinstance(x, Method) and has_any_times(x) for x in methods)
 
 
 class _Start:

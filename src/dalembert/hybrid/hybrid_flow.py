@@ -28,7 +28,7 @@ from ..running.events import Event, EventFunction, named_events
 from ..running.events.locate import GRAZES
 from ..running.programs.traced_events import time_shift
 from ..running.request.prepare import plan_for
-from ..running.request.step import initial_state
+from ..running.request.step import has_any_times, initial_state
 from ..running.request.validate import check_count, check_length, check_times, check_velocity
 from ..system import Point, as_arrays, is_traced
 from .arc_program import turns_of
@@ -206,7 +206,7 @@ def _flowed(
     for name in modes.names:
         one = method.get(name) if isinstance(method, Mapping) else method
         chosen[name] = default() if one is None else one
-        if chosen[name].traits.carry != "node":
+        if chosen[name].traits.carry != "node" or has_any_times(chosen[name]):
             raise UsageError(
                 f"{chosen[name].name} carries more than a node from step to step: for derivatives "
                 "take Gauss() or RK4()"
@@ -407,7 +407,8 @@ def _replayed(
     rows = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), row(first), found)
     (after,) = jnp.nonzero(moves.kind == _JUMP, size=most, fill_value=len(moves.kind))
     times = jnp.append(rows[0][1:], jnp.nan)[after]
-    return end, _Rows(*rows, times)
+    t, q, v, modes = rows
+    return end, _Rows(t, q, v, modes, times)
 
 
 def sensitivities(

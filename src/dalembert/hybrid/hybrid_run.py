@@ -29,7 +29,7 @@ from ..results import Events, HybridTrajectory
 from ..results.checkpoint import FORMER
 from ..running.driver import Pace, Progress, drive
 from ..running.events import Event
-from ..running.request import initial_data
+from ..running.request import constraint_rows, initial_data
 from ..running.rows import Rows
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
@@ -45,6 +45,7 @@ _FEW = 64  # steps of the first call after a jump; each further call makes twice
 # thousand jumps in Python, and a run with few jumps ends before that.
 WORTH_JUMPS = 8
 _CAREFUL = 4  # whole steps in Python after native turns have asked for a decision
+_ARCS = 64  # arcs that are checked for a loss of rank
 _LONG = 32  # rows of an arc from which on it is checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
@@ -81,6 +82,9 @@ def steppers_of(
     modes: Modes, method: Any, times: tuple[float, float, int], engine: str | None
 ) -> dict[str, ModeProgram]:
     """Return a program per mode, with its method; `times` is (t0, h, steps)."""
+    from .taylor_run import TaylorMode
+
+    kinds = {"any": TaylorMode}
     if isinstance(method, Mapping):
         for name in method:
             modes.system(name)
@@ -89,7 +93,8 @@ def steppers_of(
         chosen = method.get(name) if isinstance(method, Mapping) else method
         chosen = default() if chosen is None else chosen
         try:
-            made[name] = ModeProgram(system, chosen, modes.leaving(name), *times, engine)
+            kind = kinds.get(chosen.traits.sizes, ModeProgram)
+            made[name] = kind(system, chosen, modes.leaving(name), *times, engine)
         except UsageError as error:
             raise error.located(f"mode '{name}'") from None
     return made
@@ -193,6 +198,7 @@ class HybridRun:
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
         self._look_for_parasites()
+        self._look_for_rank_loss()
         self.record.wall_s = before + time.perf_counter() - started
         found = dataclasses.replace(
             self.result(), saved=self.record.finished(self.k), events=self.found_events()
@@ -674,6 +680,30 @@ class HybridRun:
                 told = diagnostics.parasitic_warning(self.steppers[arc.mode].system, whole)
                 if told is not None:
                     self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
+
+    def _look_for_rank_loss(self) -> None:
+        """Warn if a mode has stepped over a singular point of its constraint, as in plain runs."""
+        every_step = self.record.every == 1 and self.record.chosen is None
+        if self.modes.decides or not every_step or self.steps < initial_data.WORTH_ENERGY:
+            return
+        told = set()
+        for arc in self.result().arcs[:_ARCS]:
+            x = self.steppers[arc.mode]
+            if arc.mode in told or not x.plan.constraints or len(arc.trajectory) < 3:
+                continue
+
+            def at(series: Any, x: ModeProgram = x) -> Any:
+                return x.plan.constraint_rows((x.dynamic, *series))
+
+            rows = arc.trajectory
+            series = tuple(jax.tree.map(np.asarray, (rows.t, rows.q, rows.v)))
+            nonlinear = x.system.is_nonlinear
+            lost = constraint_rows.LOST_WITH_V if nonlinear else constraint_rows.LOST
+            apart = x.method.traits.sizes == "any"
+            t = constraint_rows.lowest_rank(at, series, lost, apart)
+            if t is not None:
+                told.add(arc.mode)
+                self.record.warn(f"in mode '{arc.mode}', {constraint_rows.told_rank(t)}")
 
     # the error of a failed step, with a probable cause and, if a guard was missed, a hint
     def _failed_step(self, row: Row) -> SimulationError:

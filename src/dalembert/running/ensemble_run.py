@@ -40,6 +40,7 @@ from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
 from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
+from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
 from .request import constraint_rows, initial_data
 from .request.batch import Batch
@@ -109,7 +110,20 @@ class EnsembleRequest(NamedTuple):
         every_step = bool(events) or self.stop_when is not None
         looking = SinkSchedule(sinks, self.save_every, start, at_every_step=every_step)
         looking = looking.watched(prepared.system, method, batch.varying)
-        return EnsembleRun(self, prepared, batch, looking, devices, events or {}, block)
+
+        def of_member(i: int) -> Prepared:
+            own = jax.tree.map(lambda x: np.asarray(x)[i], (batch.varying, prepared.state))
+            dynamic, state = eqx.combine(own[0], batch.shared), own[1]
+            system = eqx.combine(dynamic, batch.static)
+            return prepared._replace(system=system, dynamic=dynamic, state=state, sampling=None)
+
+        follows = members_may_lose_rank(of_member, batch.members, steps)
+        if follows:
+            looking = looking.looking_at(1)  # a singular point lies between two steps
+        run = EnsembleRun(self, prepared, batch, looking, devices, events or {}, block)
+        if follows and (looking.stride == 1 or has_any_times(method)):
+            run.of_member = of_member
+        return run
 
     def _steps_until(
         self,
@@ -164,6 +178,9 @@ class EnsembleRun:
         events: Mapping[str, Event],
         block: int | None = None,  # of a larger ensemble, of which these members are a slice
     ) -> None:
+        # a member as a single run, if constraints are followed
+        self.of_member: Callable[[int], Prepared] | None = None
+        self.singular: dict[int, str] = {}  # members that meet singular points
         self.stop_when, self.initial = request.stop_when, request.initial
         self.asked = asked = request.engine
         self.prepared, self.batch, self.looking, self.events = prepared, batch, looking, events
@@ -299,6 +316,7 @@ class EnsembleRun:
         pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
         feeding = SinkStates(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
+        ranks = self._ranks(first, inside)
         _, advance, read = self.steppers[device]
         if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
             advance = partial(advance, pieces=pieces)
@@ -308,6 +326,9 @@ class EnsembleRun:
         def look(k: np.ndarray, rows: Any) -> None:
             nonlocal end
             found, good = self._rows_of(k, rows, inside)
+            if ranks is not None:
+                found = ranks.feed(found)
+                good = np.minimum(good, ranks.lost - 1)
             if k[-1] == self.steps:
                 end = _Ends(found.times[-1], found.result[-1], good[-1])
                 if self._reads_ends:
@@ -317,7 +338,7 @@ class EnsembleRun:
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
-        if watch is None and self.looking.only_at_the_end:
+        if watch is None and ranks is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)
         else:
             numbers = self._numbers(first, self.block)
@@ -330,7 +351,21 @@ class EnsembleRun:
         pace = Pace(_LEAST_STEPS, _CALL_SECONDS, _LEAST_STEPS)
         block = _BlockProgram(self, advance, numbers)
         drive(block, record, pace, told, lambda: self.cancelled)
+        if ranks is not None:
+            self.singular |= ranks.words
         return feeding, end, watch
+
+    def _ranks(self, first: int, members: int) -> MemberRanks | None:
+        """Return what follows the constraint of a block, if its rank may change."""
+        if self.of_member is None:
+            return None
+        batch, shortened = self.batch, self.looking.start.shortened
+        assert shortened is not None
+        mine = jax.tree.map(lambda x: np.asarray(x)[first : first + members], batch.varying)
+        dynamic = eqx.combine(mine, batch.shared)
+        apart = has_any_times(self.prepared.method)
+        given = (self.of_member, dynamic, first, members, self.steps, apart, shortened)
+        return MemberRanks(*given)
 
     @functools.cached_property
     def _reads_ends(self) -> bool:
@@ -384,7 +419,10 @@ class EnsembleRun:
             save_every=self.every,
             constraints=prepared.state.row.multiplier.shape[-1],
             own_steps=own_steps,
-            warnings=warnings_of(prepared.method, self.worst),
+            warnings=(
+                *warnings_of(prepared.method, self.worst),
+                *told_members(self.singular, batch.members),
+            ),
             wall_s=spent["wall_s"],
             compile_s=spent["compile_s"],
             engine=self.engine.name,

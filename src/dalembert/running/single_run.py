@@ -27,7 +27,7 @@ from .events import Event, EventWatch, PolynomialBuffer, check_watched
 from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
 from .programs.step_kernel import SavedRow, saved_row
 from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
-from .record.constraint_watch import ConstraintWatch, may_lose_rank
+from .record.constraint_watch import ConstraintWatch, Singular, may_lose_rank
 from .record.energy_watch import EnergyWatch, apart
 from .record.singular_point import singular_ahead
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
@@ -188,9 +188,7 @@ class SingleRun:
                 bad = bad[:0]
                 self._end_at(last)
         self.energy.feed(rows)
-        if self.energy.told():
-            self.constraint.stop_following()
-        singular = self.constraint.feed(rows) if len(rows.k) else None
+        singular = self._singular_in(rows)
         if singular is not None:
             self.singular, bad = singular.words, bad[:0]
             rows = rows.take(slice(0, singular.count))
@@ -209,6 +207,20 @@ class SingleRun:
             self.feeding.feed(rows, ended)
         self.feeding.checkpoint(self.program.records, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
+
+    def _singular_in(self, rows: Rows) -> Singular | None:
+        """Return the singular point of the constraint between these rows that ends the run."""
+        if not len(rows.k):
+            return None
+        # rows whose energy is off by its size mean nothing: the rank is followed up to the first
+        good = int(np.searchsorted(rows.t, self.energy.lost_from)) + 1
+        found = self.constraint.feed(rows.take(slice(0, good)))
+        if good >= len(rows.k) and not self.energy.told():
+            return found
+        self.constraint.stop_following()
+        if found is None and good < len(rows.k):
+            self.constraint.feed(rows.take(slice(good, None)))
+        return found
 
     def _speed(self, rows: Rows) -> float:
         """The largest entry of the velocities in these rows, or the mean speed until them."""
@@ -373,10 +385,11 @@ class SingleRun:
                 row, state.carry if isinstance(self.program, TaylorProgram) else None
             ):
                 cause = initial_data.Cause.JUMP
-            if ranked and last is not None and not system.is_nonlinear:
+            linear = system.is_constrained and not system.is_nonlinear
+            if linear and last is not None and cause is not initial_data.Cause.JUMP:
                 h = abs(self.prepared.h)
                 ahead = singular_ahead(system, float(last.t), last.q, np.asarray(last.v), h)
-                cause = f"; {ahead}" if ahead else cause
+                cause = f"{'' if ranked else cause}; {ahead}" if ahead else cause
             why = f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e})"
         return SimulationError(
             f"{why} at step {step}, t = {at:g}{stored}",

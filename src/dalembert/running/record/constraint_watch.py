@@ -44,6 +44,8 @@ class ConstraintWatch:
     method) rows may be any distance apart, and the constraint may turn by any angle in between.
     """
 
+    names_point = True  # whether a singular point is described in words
+
     def __init__(
         self,
         prepared: Prepared,
@@ -122,7 +124,9 @@ class ConstraintWatch:
             if found is not None:
                 t, q, v = (x[0] for x in _series(found))
                 h = abs(self._prepared.h)
-                words = told_singular(self._prepared.system, float(t), q, v, h, self._sizes)
+                words = ""
+                if self.names_point:
+                    words = told_singular(self._prepared.system, float(t), q, v, h, self._sizes)
                 return Singular(i - start + 1, found, words)
             self._alarms += 1
         tail = [

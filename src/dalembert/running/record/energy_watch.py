@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -40,6 +41,7 @@ class EnergyWatch:
         self.wanted = kept
         self._start: EnergyFacts | None = None
         self._worst = initial_data.WorstMember(0, 0.0, 0.0, 0, 1)
+        self.lost_from = math.inf  # time of the first row whose energy is off by its size
 
     def begin(self, first: Any) -> None:
         """Compile the energy and evaluate it at the first row, before the run is timed."""
@@ -61,6 +63,8 @@ class EnergyWatch:
         found = self._prepared.plan.energies((self._prepared.dynamic, t, q, v))
         shares = initial_data.energy_shares(self._start, found)
         worst = initial_data.WorstMember.of(shares, ~(shares <= 1.0), t)
+        if worst.over:
+            self.lost_from = min(self.lost_from, float(t[np.argmax(~(shares <= 1.0))]))
         if worst.over and not worst.size <= self._worst.size:
             self._worst = worst._replace(over=1, members=1)
 

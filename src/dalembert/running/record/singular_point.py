@@ -52,20 +52,22 @@ def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) 
         return None
     sizes = row_sizes(D.values(_one(line(0.0)))[0])
 
-    def least(s: float) -> float:
+    def least(s: float, unsure: float = 1e-300) -> float:
         there = line(s)
         try:
             found = D.at(there)
         except UsageError:
             return 1.0  # not finite, which is no loss of rank
         if found.undecided:
-            return 1e-300
+            return unsure
         if found.rank != here.rank:
             return 0.0
         rows = scaled(D.values(_one(there))[0], sizes)
         return float(smallest(rows)[0]) if here.rank == len(sizes) else 1.0
 
     found = zero_in(least, _AHEAD * h, first=1.0)
+    if found is None:  # rows that are round-off from some point on, max(x, 0), count as zero
+        found = zero_in(lambda s: least(s, 0.0), _AHEAD * h, first=1.0)
     if found is None:
         return None
     return told_singular(system, t + found.size, line(found.size), v, h, sizes)

@@ -21,7 +21,7 @@ from .constraint_rows import LOST, At, Series, lost_between, mixed, smallest
 THROUGH = 1e-4
 # a value below this part of its largest neighbor is suspect; x^2 at x = (-1/2, 1/2, 3/2) steps has
 # 0.11
-_DIP = 0.35
+DIP = 0.35
 _ON_LINE = 65  # samples of a straight line between two rows
 _SAMPLES = 16  # samples of a step that is searched
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
@@ -29,6 +29,7 @@ _HALVES = 60
 # A zero falls by this factor, at least, within that share of a step. A row (y, 0, 1) with a large y
 # dips at y = 0 as well, but is flat there: it does not vanish.
 _FALL, _NEAR = 0.03, 1e-6
+_ROUND_OFF = 8.0 * float(np.finfo(float).eps)
 
 
 class Lowest(NamedTuple):
@@ -63,7 +64,7 @@ def suspects(forms: np.ndarray, lost: float = LOST) -> np.ndarray:
     found = [lost_between(forms, lost)[0], np.flatnonzero(least[1:] <= 0.0)]
     if len(least) > 2:
         a, b, c = least[:-2], least[1:-1], least[2:]
-        dips = np.flatnonzero((b <= a) & (b <= c) & (b < _DIP * np.maximum(a, c)))
+        dips = np.flatnonzero((b <= a) & (b <= c) & (b < DIP * np.maximum(a, c)))
         found += [dips, dips + 1]
     return np.unique(np.concatenate(found))
 
@@ -88,7 +89,8 @@ def zero_in(
     if found.is_edge:
         return found
     beside = (value(found.size - _NEAR * size), value(found.size + _NEAR * size))
-    if found.value > _FALL * min(beside):
+    # at round-off of the largest value it is flat, whatever it does: x^3, of two rows
+    if found.value > max(_FALL * min(beside), _ROUND_OFF * max(seen.values())):
         return None
     left = max((x for s, x in seen.items() if s < found.size), default=0.0)
     right = max((x for s, x in seen.items() if s > found.size), default=0.0)
@@ -136,7 +138,7 @@ def separates(at: At, series: Series) -> bool:
             return smallest(scaled(forms(s), sizes))
 
         y = smallest(scaled(found, sizes))
-        inner = (y[1:-1] <= y[:-2]) & (y[1:-1] < y[2:]) & (y[1:-1] < _DIP * np.max(y))
+        inner = (y[1:-1] <= y[:-2]) & (y[1:-1] < y[2:]) & (y[1:-1] < DIP * np.max(y))
         zeros = [j for j in np.flatnonzero(inner) if has_zero(least, shares[j], shares[j + 2])]
         if len(zeros) % 2:
             return True
@@ -194,6 +196,14 @@ def rank_left(rows: np.ndarray, sizes: np.ndarray | None) -> int:
 
 
 __all__ = [
-    "THROUGH", "Lowest", "has_zero", "rank_left", "row_sizes", "scaled", "separates",
-    "suspects", "zero_in",
-]  # fmt: skip
+    "DIP",
+    "THROUGH",
+    "Lowest",
+    "has_zero",
+    "rank_left",
+    "row_sizes",
+    "scaled",
+    "separates",
+    "suspects",
+    "zero_in",
+]
