@@ -110,33 +110,67 @@ def members(n=4096, steps=200, h=0.005):
 
 
 def mujoco_robot():
+    """`mj_step` of the same robot with soft contacts: a free base, two wheels and a caster."""
     try:
         import mujoco
     except ImportError:
         print("mujoco: not installed (pip install mujoco)")
         return
-    side = '<geom type="cylinder" size="0.1 0.015" euler="90 0 0" mass="0.4"/>'
-    model = mujoco.MjModel.from_xml_string(f"""
-    <mujoco><option timestep="0.01" integrator="implicitfast"/><worldbody>
-    <geom type="plane" size="50 50 1"/>
-    <body name="base" pos="0 0 0.1"><freejoint/><geom type="box" size="0.2 0.15 0.05" mass="6"/>
-      <body pos="0 0.18 0"><joint name="left" axis="0 1 0"/>{side}</body>
-      <body pos="0 -0.18 0"><joint name="right" axis="0 1 0"/>{side}</body>
-      <body pos="0.2 0 -0.06"><joint axis="0 0 1"/><body pos="-0.03 0 0"><joint axis="0 1 0"/>
-        <geom type="sphere" size="0.04" mass="0.1"/></body></body>
-    </body></worldbody>
-    <actuator><motor joint="left"/><motor joint="right"/></actuator></mujoco>""")
+
+    def round_part(radius, half, mass):
+        return f'<geom type="cylinder" size="{radius} {half}" euler="90 0 0" mass="{mass}"/>'
+
+    def untouched(kind, size, mass):
+        off = 'contype="0" conaffinity="0"'
+        return f'<geom type="{kind}" size="{size}" mass="{mass}" {off}/>'
+
+    def drive(name, y):
+        joint = f'<joint name="{name}" axis="0 1 0"/>'
+        return f'<body pos="0 {y} 0">{joint}{round_part(0.1, 0.015, 0.4)}</body>'
+
+    fork = '<joint axis="0 0 1"/>' + untouched("sphere", "0.01", 0.1)
+    wheel = f'<body pos="-0.03 0 0"><joint axis="0 1 0"/>{round_part(0.04, 0.008, 0.1)}</body>'
+    base = untouched("box", "0.2 0.15 0.05", 6)
+    parts_of = drive("left", 0.18) + drive("right", -0.18)
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><option timestep="0.01" integrator="implicitfast"/><worldbody>'
+        f'<geom type="plane" size="50 50 1"/><body pos="0 0 0.1"><freejoint/>{base}{parts_of}'
+        f'<body pos="0.2 0 -0.06">{fork}{wheel}</body></body></worldbody>'
+        '<actuator><motor joint="left"/><motor joint="right"/></actuator></mujoco>'
+    )
     data = mujoco.MjData(model)
-    data.ctrl[:] = 0.3, 0.4
+    data.ctrl[:] = 0.3
     for _ in range(300):
         mujoco.mj_step(model, data)
-    call = cpu(lambda: mujoco.mj_step(model, data), 5000)
-    print(f"mujoco, the robot with soft contacts: {call:.1f} us a call")
+    data.ctrl[:] = 0.0
+    call = cpu(lambda: mujoco.mj_step(model, data), 2000)
+    print(
+        f"mujoco {mujoco.__version__}, the robot with soft contacts: mj_step {call:.1f} us a call "
+        f"({model.nv} velocities, {data.ncon} contacts)"
+    )
+
+
+def leak(steps=1_000_000):
+    """Memory of the process over so many calls of `step`."""
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    stepper = da.Stepper(da.systems.ChaplyginSleigh(), h=0.01)
+    for _ in range(1000):
+        stepper.step()
+    before = resident()
+    for _ in range(steps):
+        stepper.step()
+    grown = (resident() - before) / 1024
+    print(f"leak: {steps} calls of step, memory of the process grows by {grown:.0f} kB")
 
 
 if __name__ == "__main__":
     single("sleigh", da.systems.ChaplyginSleigh(), 0.05, None, 20, 5000)
-    single("robot", readme_robot(), 0.01, [0.3, 0.3], 100, 500)
+    single("robot", readme_robot(), 0.01, [0.3, 0.3], 150, 500)
     sampled()
     members()
     mujoco_robot()
+    leak()
