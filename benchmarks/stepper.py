@@ -101,42 +101,105 @@ def members(n=4096, steps=200, h=0.005):
         found = da.simulate_ensemble(robot, q, v, h=h, steps=steps, u=held, progress=False)
         return found.meta.wall_s
 
-    by_steps(), long_run()
-    a, b = min(by_steps() for _ in range(3)), min(long_run() for _ in range(3))
+    # in turns, because others use this machine too
+    found = np.array([[by_steps(), long_run()] for _ in range(7)])[1:]
+    a, b = found.min(axis=0)
     print(
         f"balancing, {n} members: {n * steps / a:.3g} env steps/s by step(u), {n * steps / b:.3g} "
         f"by one call of simulate_ensemble, ratio {b / a:.2f}"
     )
 
 
+def env(n=4096, periods=100):
+    """The task `Balance` with its baseline: control periods with observation, reward, resets."""
+    many = da.envs.make_vec("Balance", n)
+    task, k = many.task, many.task.every
+    bare = da.Stepper(task.system, h=task.h, members=n)
+
+    def both():
+        seen, _ = many.reset(seed=0)
+        bare.reset(np.array(many.stepper.state.q), np.array(many.stepper.state.v))
+        spent = np.zeros(2)
+        for _ in range(periods):
+            u = task.baseline(np, seen)  # the policy is not part of the environment
+            times = [time.perf_counter()]
+            seen, *_ = many.step(u)
+            times.append(time.perf_counter())
+            bare.step(u, steps=k)
+            spent += np.diff([*times, time.perf_counter()])
+        return spent
+
+    a, b = np.array([both() for _ in range(5)])[1:].min(axis=0)
+    steps = periods * k
+    print(
+        f"env: {n} of make_vec('Balance'), periods of {k} steps with observation, reward, resets: "
+        f"{n * steps / a:.3g} steps/s, {n * steps / b:.3g} by the bare Stepper, ratio {b / a:.2f}"
+    )
+
+
 def mujoco_robot():
+    """`mj_step` of the same robot with soft contacts: a free base, two wheels and a caster."""
     try:
         import mujoco
     except ImportError:
         print("mujoco: not installed (pip install mujoco)")
         return
-    side = '<geom type="cylinder" size="0.1 0.015" euler="90 0 0" mass="0.4"/>'
-    model = mujoco.MjModel.from_xml_string(f"""
-    <mujoco><option timestep="0.01" integrator="implicitfast"/><worldbody>
-    <geom type="plane" size="50 50 1"/>
-    <body name="base" pos="0 0 0.1"><freejoint/><geom type="box" size="0.2 0.15 0.05" mass="6"/>
-      <body pos="0 0.18 0"><joint name="left" axis="0 1 0"/>{side}</body>
-      <body pos="0 -0.18 0"><joint name="right" axis="0 1 0"/>{side}</body>
-      <body pos="0.2 0 -0.06"><joint axis="0 0 1"/><body pos="-0.03 0 0"><joint axis="0 1 0"/>
-        <geom type="sphere" size="0.04" mass="0.1"/></body></body>
-    </body></worldbody>
-    <actuator><motor joint="left"/><motor joint="right"/></actuator></mujoco>""")
+
+    def round_part(radius, half, mass):
+        return f'<geom type="cylinder" size="{radius} {half}" euler="90 0 0" mass="{mass}"/>'
+
+    def untouched(kind, size, mass):
+        off = 'contype="0" conaffinity="0"'
+        return f'<geom type="{kind}" size="{size}" mass="{mass}" {off}/>'
+
+    def drive(name, y):
+        joint = f'<joint name="{name}" axis="0 1 0"/>'
+        return f'<body pos="0 {y} 0">{joint}{round_part(0.1, 0.015, 0.4)}</body>'
+
+    fork = '<joint axis="0 0 1"/>' + untouched("sphere", "0.01", 0.1)
+    wheel = f'<body pos="-0.03 0 0"><joint axis="0 1 0"/>{round_part(0.04, 0.008, 0.1)}</body>'
+    base = untouched("box", "0.2 0.15 0.05", 6)
+    parts_of = drive("left", 0.18) + drive("right", -0.18)
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><option timestep="0.01" integrator="implicitfast"/><worldbody>'
+        f'<geom type="plane" size="50 50 1"/><body pos="0 0 0.1"><freejoint/>{base}{parts_of}'
+        f'<body pos="0.2 0 -0.06">{fork}{wheel}</body></body></worldbody>'
+        '<actuator><motor joint="left"/><motor joint="right"/></actuator></mujoco>'
+    )
     data = mujoco.MjData(model)
-    data.ctrl[:] = 0.3, 0.4
+    data.ctrl[:] = 0.3
     for _ in range(300):
         mujoco.mj_step(model, data)
-    call = cpu(lambda: mujoco.mj_step(model, data), 5000)
-    print(f"mujoco, the robot with soft contacts: {call:.1f} us a call")
+    data.ctrl[:] = 0.0
+    call = cpu(lambda: mujoco.mj_step(model, data), 2000)
+    print(
+        f"mujoco {mujoco.__version__}, the robot with soft contacts: mj_step {call:.1f} us a call "
+        f"({model.nv} velocities, {data.ncon} contacts)"
+    )
+
+
+def leak(steps=1_000_000):
+    """Memory of the process over so many calls of `step`."""
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    stepper = da.Stepper(da.systems.ChaplyginSleigh(), h=0.01)
+    for _ in range(1000):
+        stepper.step()
+    before = resident()
+    for _ in range(steps):
+        stepper.step()
+    grown = (resident() - before) / 1024
+    print(f"leak: {steps} calls of step, memory of the process grows by {grown:.0f} kB")
 
 
 if __name__ == "__main__":
     single("sleigh", da.systems.ChaplyginSleigh(), 0.05, None, 20, 5000)
-    single("robot", readme_robot(), 0.01, [0.3, 0.3], 100, 500)
+    single("robot", readme_robot(), 0.01, [0.3, 0.3], 150, 500)
     sampled()
     members()
+    env()
     mujoco_robot()
+    leak()

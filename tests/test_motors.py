@@ -135,13 +135,13 @@ def test_noise_is_that_of_its_seed(carousel):
 
     def readings(seed):
         imu = parts.IMU(carousel, "arm", gyro_noise=0.1, gyro_bias=0.5, force_noise=0.2, seed=seed)
-        return np.array([np.concatenate(imu(0.0, q, v)) for _ in range(400)])
+        return np.array([np.concatenate(imu(0.0, q, v)) for _ in range(120)])
 
     a, b, c = readings(3), readings(3), readings(4)
     assert np.array_equal(a, b) and not np.array_equal(a, c)
-    np.testing.assert_allclose(a.std(axis=0), [0.1] * 3 + [0.2] * 3, rtol=0.15)
+    np.testing.assert_allclose(a.std(axis=0), [0.1] * 3 + [0.2] * 3, rtol=0.3)
     assert np.abs(a.mean(axis=0)[:3] - [0, 0, 2.0]).max() > 0.05  # the bias stays
-    assert np.abs(a.mean(axis=0)[3:] - [0, 0, 9.81]).max() < 0.05
+    assert np.abs(a.mean(axis=0)[3:] - [0, 0, 9.81]).max() < 0.1
 
 
 def test_an_encoder_counts(carousel):

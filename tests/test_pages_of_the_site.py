@@ -243,7 +243,7 @@ def test_formulas_of_docstrings():
 def test_tutorials_are_scripts_and_pages():
     written = module("written")
     scripts = sorted(TUTORIALS.glob("*.py"))
-    assert len(scripts) == 10
+    assert len(scripts) == 11
     for script in scripts:
         compile(script.read_text(), str(script), "exec")
         page = written.notebook(script)

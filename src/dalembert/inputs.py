@@ -185,6 +185,13 @@ class ByName(Module):
         return found.reshape(())
 
 
+def holding(system: Any, u: np.ndarray) -> Any:
+    """Return a system with a constant control whose value is u; one without stays as it is."""
+    if not isinstance(getattr(system, CONTROL, None), Constant):
+        return system
+    return eqx.tree_at(lambda s: getattr(s, CONTROL).value, system, np.array(u, float))
+
+
 CONTROL = "control"  # name of the field of a driven system that holds its control
 
 

@@ -1,8 +1,10 @@
 """Tracking of a known motion by a time-varying linear-quadratic regulator.
 
-Along the motion (q_i, v_i, u_i), rows dt apart, the error x = (q - q_i, y - y_i) obeys
+Along the motion (q_i, v_i, u_i), rows dt apart, the error x = (w, y - y_i) with q = q_i exp(w), on
+R^n w = q - q_i, obeys
 
     x' = A_i x + B_i (u - u_i),   y: velocities that are independent on the constraint,
+    w' = v - v_i - [v_i, w] to first order,
 
 with A_i and B_i exact derivatives of the equations of motion, computed for all rows in one call of
 native code. With inputs held constant over a row this becomes x_{i+1} = F_i x_i + G_i (u - u_i) by
@@ -14,6 +16,7 @@ a matrix exponential, and the gains follow backwards from the end (Riccati),
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from typing import Any
@@ -25,9 +28,9 @@ import numpy as np
 from ..compile.function import compiled_rows
 from ..dynamics import acceleration, linear_constraint, linear_offset
 from ..errors import UsageError
-from ..geometry.distribution.growth_flag import adapted_basis
-from ..groupoids import Pair
-from ..groups import Euclidean
+from ..geometry.distribution import adapted_basis
+from ..groupoids import Pair, move
+from ..groups import Euclidean, Group
 from ..inputs import Constant, driven
 from ..linalg import solve
 from ..results import HeldInputs, Trajectory
@@ -44,7 +47,7 @@ class Tracker:
         da.simulate(robot, h=0.01, t=2.0, u=da.Sampled(tracker, every=0.02))
 
     Args:
-        system: on R^n, with inputs.
+        system: on R^n or a Lie group, with inputs.
         trajectory: rows at equal distances in time; beyond its end the last gains hold.
         u: the inputs along it: a function of t, an array of one row of inputs for each row, or
             one for all. By default those that a `Sampled` controller has left in it, or zero.
@@ -66,14 +69,17 @@ class Tracker:
         Qf: Any = None,
         limit: Any = None,
     ) -> None:
-        if not isinstance(system.groupoid, Pair) or not isinstance(system.groupoid.base, Euclidean):
+        if not isinstance(system.groupoid, Pair):
             raise UsageError(
-                f"a Tracker needs coordinates on R^n, not on {system.groupoid!r}",
+                "a Tracker needs configurations on R^n or a Lie group; a reduced system does not "
+                f"know where it is: {system.groupoid!r}",
                 about=system.name(),
             )
         if not system.has_inputs or system.controlled_name:
             raise UsageError("a Tracker drives a system with inputs", about=system.name())
-        t, q, v = (np.asarray(x, float) for x in (trajectory.t, trajectory.q, trajectory.v))
+        t, v = (np.asarray(x, float) for x in (trajectory.t, trajectory.v))
+        q = jax.tree.map(lambda x: np.asarray(x, float), trajectory.q)
+        self._base = system.groupoid.base
         if v.ndim != 2 or len(t) < 2:
             raise UsageError("a Tracker needs one trajectory of two rows at least")
         spacing = np.diff(t)
@@ -86,7 +92,7 @@ class Tracker:
         others = tuple(i for i in range(system.dim) if i not in chosen)
         self._chosen = list(chosen)
         labels = [system.velocity_labels[i] for i in chosen]
-        self.names = (*system.coordinate_labels, *labels)
+        self.names = (*_displacements(system), *labels)
         A, B = compiled_rows(_slopes, system, (t, q, v, self.inputs), chosen, others)
         A, B = np.asarray(A), np.asarray(B)
         if not (np.all(np.isfinite(A)) and np.all(np.isfinite(B))):
@@ -103,16 +109,41 @@ class Tracker:
 
     def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:
         """Return the input at a state."""
-        i = min(max(math.floor((t - self.t0) / self.dt + 1e-6), 0), len(self._q) - 1)
-        x = np.concatenate(
-            [np.asarray(q) - self._q[i], (np.asarray(v) - self._v[i])[..., self._chosen]], axis=-1
-        )
+        i = min(max(math.floor((t - self.t0) / self.dt + 1e-6), 0), len(self._v) - 1)
+        v = np.asarray(v)
+        if isinstance(self._base, Euclidean):
+            w = np.asarray(q) - self._q[i]
+        else:
+            here = jax.tree.map(lambda x: x[i], self._q)
+            w = np.asarray(_apart(self._base, v.ndim > 1)(here, q))
+        x = np.concatenate([w, (v - self._v[i])[..., self._chosen]], axis=-1)
         u = self.inputs[i] - x @ self.gains[i].T
         return u if self._limit is None else np.clip(u, -self._limit, self._limit)
 
     def __repr__(self) -> str:
-        end = self.t0 + self.dt * (len(self._q) - 1)
-        return f"Tracker({self.system.name()}, t = {self.t0:g} to {end:g}, {len(self._q)} gains)"
+        count = len(self._v)
+        end = self.t0 + self.dt * (count - 1)
+        return f"Tracker({self.system.name()}, t = {self.t0:g} to {end:g}, {count} gains)"
+
+
+def _displacements(system: System) -> tuple[str, ...]:
+    """Return the names of w: of coordinates on R^n, on groups after the velocities along it."""
+    if isinstance(system.groupoid.base, Euclidean):
+        return tuple(system.coordinate_labels)
+    return tuple(
+        x.removesuffix("_dot") if x.endswith("_dot") else f"along {x}"
+        for x in system.velocity_labels
+    )
+
+
+@functools.cache
+def _apart(base: Group, many: bool) -> Any:
+    """Return (q_i, q) -> w with q = q_i exp(w), compiled; with `many`, q has a member axis."""
+
+    def log(here: Any, q: Any) -> jax.Array:
+        return base.log(base.mul(base.inv(here), q))
+
+    return jax.jit(jax.vmap(log, in_axes=(None, 0)) if many else log)
 
 
 def _spread(R: Any, count: int) -> Any:
@@ -142,9 +173,11 @@ def _nominal(system: System, trajectory: Trajectory, t: np.ndarray, u: Any) -> n
     return np.array(np.broadcast_to(found, (len(t), count)))
 
 
-def _chosen(system: System, q: np.ndarray) -> tuple[int, ...]:
+def _chosen(system: System, q: Any) -> tuple[int, ...]:
     """Choose the velocities that best determine the others everywhere along the motion."""
-    some = q[:: max(len(q) // 64, 1)]  # 64 points are enough to resolve a turning heading
+    count = len(jax.tree.leaves(q)[0])
+    # 64 points are enough to resolve a turning heading
+    some = jax.tree.map(lambda x: x[:: max(count // 64, 1)], q)
     bases, _ = np.linalg.qr(np.asarray(compiled_rows(_basis, system, (some,))))
     count = bases.shape[-1]
     best, found = 0.0, tuple(range(count))
@@ -166,19 +199,21 @@ def _basis(system, q):
 
 
 def _slopes(system, t, q, v, u, chosen, others):
-    """Return d(q', y')/d(q, y) and d(q', y')/du at a state of the constraint."""
+    """Return d(w', y')/d(w, y) and d(w', y')/du at a state of the constraint."""
     n, chosen, others = system.dim, np.array(chosen, int), np.array(others, int)
+    bracket = system.groupoid.base.ad(v)
 
     def rates(x, u):
-        at, speed = x[:n], jnp.zeros(n).at[chosen].set(x[n:])
+        at = move(system.groupoid, q, x[:n])
+        speed = jnp.zeros(n).at[chosen].set(x[n:])
         if len(others):
             rows = linear_constraint(system, at)
             wanted = linear_offset(system, t, at) if system.has_offset else 0.0
             speed = speed.at[others].set(solve(rows[:, others], wanted - rows @ speed))
         a = acceleration(driven(system, Constant(u)), at, speed, t)
-        return jnp.concatenate([speed, a[chosen]])
+        return jnp.concatenate([speed - v - bracket @ x[:n], a[chosen]])
 
-    return jax.jacfwd(rates, argnums=(0, 1))(jnp.concatenate([q, v[chosen]]), u)
+    return jax.jacfwd(rates, argnums=(0, 1))(jnp.concatenate([jnp.zeros(n), v[chosen]]), u)
 
 
 def _gains(

@@ -10,16 +10,19 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ..errors import UsageError
 from ..files import PathLike, check_writable
-from ..inputs import Sampled, driven
-from ..methods import Method
+from ..inputs import CONTROL, Sampled, driven
+from ..methods import Method, default
 from ..results import HybridTrajectory, Meta, versions
 from ..running.accuracy import Pilot, accurate
 from ..running.events import Event, EventFunction, named_events
 from ..running.events.event import watched
 from ..running.record.reductions import Section
 from ..running.record.sinks import Every, Save, Stream, named
+from ..running.request.sampling import Sampling, check_sampled, refuse_saved
 from ..running.request.step import AsNumber, StopRule, check_stop_rule, has_any_times
 from ..running.request.validate import (
     check_count,
@@ -29,7 +32,7 @@ from ..running.request.validate import (
     check_velocity,
 )
 from ..running.rows import AnySink, Start
-from ..system import Point, a_number, is_traced
+from ..system import Point, System, a_number, is_traced
 from .hybrid_record import Record, identity_of
 from .hybrid_run import steppers_of
 from .mode_program import Node
@@ -91,7 +94,8 @@ def simulate(
         stop_when: function (t, q, v) -> bool; the run ends at the first row of the grid where it
             is true.
         u: control of the modes that have `inputs`, as for `da.simulate`; or a mapping from mode
-            names to controls.
+            names to controls. `da.Sampled(controller)` is called at its samples in every mode; its
+            inputs are in `saved["u"]`.
         jumps_per_step: raise if more jumps than this occur within h. This is Zeno behavior
             (infinitely many jumps in a finite time), or modes that send the motion back and forth.
         store: a `.zarr` or `.nc` file for `hybrid.resume`. It is rewritten from time to time and at
@@ -110,7 +114,14 @@ def simulate(
     begin = time.perf_counter()
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.simulate takes Modes({{name: system}}, ...), got {modes!r}")
-    if u is not None:
+    sampled = u if isinstance(u, Sampled) else None
+    if sampled is not None:
+        if tol is not None or store is not None:
+            check_sampled(default(), tol=tol, store=store)
+        if is_traced((q0, v0, h, modes.systems, a_number())):
+            raise UsageError("a Sampled controller needs to be outside of jit, vmap and grad")
+        modes = driven_modes(modes, np.zeros(_inputs_of(modes, sampled)))
+    elif u is not None:
         modes = driven_modes(modes, u)
     if is_traced((q0, v0, h, modes.systems, a_number())):
         from .hybrid_flow import rows_inside
@@ -164,10 +175,14 @@ def simulate(
     run = run_of(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
     run.store, run.events = store, watching
     start = Start(system, h, t0, steps)
-    run.record.save(_sinks(save, save_every), start)
+    sinks = _sinks(save, save_every)
+    run.record.save(sinks, start)
     check_stop_rule(stop_when, system)
     if stop_when is not None:
         run.stops = watched(start, {"stop_when": AsNumber(stop_when)})
+    if sampled is not None:
+        run.sampling = Sampling(sampled, _driven_one(modes), h, t0)
+        refuse_saved(sinks)
     run.begin(mode, Node(t0, q, v, None), project)
     found = run.to_the_end(begin, progress)
     return found if chosen is None else chosen.judged(system, found)
@@ -207,12 +222,36 @@ def _is_sampled(u: Any) -> bool:
     return isinstance(u, Sampled)
 
 
+def _driven_one(modes: Modes) -> System:
+    """Return a system of these modes that has a control."""
+    return next(x for x in modes.systems.values() if hasattr(x, CONTROL))
+
+
+def _inputs_of(modes: Modes, u: Sampled) -> int:
+    """Return the number of inputs, which all modes that have some must share."""
+    systems = [x for x in modes.systems.values() if x.has_inputs]
+    if not systems:
+        driven(next(iter(modes.systems.values())), 0.0)  # raises, and says what is missing
+    found = {tuple(x.input_labels) for x in systems}
+    if len(found) > 1:
+        raise UsageError(
+            "one Sampled controller gives the inputs of all modes, and here they differ: "
+            f"{'; '.join(', '.join(x) for x in sorted(found))}"
+        )
+    return len(found.pop())
+
+
 def driven_modes(modes: Modes, u: Any) -> Modes:
     """Return the modes with a control: one for all modes that have inputs, or some by name."""
-    if isinstance(u, Sampled) or (isinstance(u, Mapping) and any(map(_is_sampled, u.values()))):
+    if isinstance(u, Sampled):
         raise UsageError(
-            "a hybrid run takes controls of jax.numpy, not a Sampled controller in Python: steps "
-            "are shortened to locate jumps, at times that are no samples. da.Stepper steps a mode"
+            "members of a hybrid ensemble jump each at its own time, and a Python controller is "
+            "called for all of them at one: run them one by one, or write it with jax.numpy"
+        )
+    if isinstance(u, Mapping) and any(map(_is_sampled, u.values())):
+        raise UsageError(
+            "one Sampled controller for all modes: u=da.Sampled(controller); it is called at its "
+            "samples, in whatever mode the motion is"
         )
     whole = modes.driven(u)
     if whole is not None:

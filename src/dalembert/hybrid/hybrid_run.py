@@ -30,6 +30,7 @@ from ..results.checkpoint import FORMER
 from ..running.driver import Pace, Progress, drive
 from ..running.events import Event
 from ..running.request import constraint_rows, initial_data
+from ..running.request.sampling import Sampling
 from ..running.rows import Rows
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
@@ -136,6 +137,7 @@ class HybridRun:
         self._last: TurnRow | None = None  # the last rows that they made
         self._compiled = False  # whether compilation was tried
         self._parted = False  # whether the last step was split into parts
+        self.sampling: Sampling | None = None  # inputs of a controller in Python
 
     def _guards_of(self, mode: str, stepper: ModeProgram) -> Guards:
         found = self.modes.guards_of(stepper, mode)
@@ -174,7 +176,8 @@ class HybridRun:
         try:
             with Progress(progress, self.steps) as bar:
                 while not self.stopped:
-                    if not self._compiled and len(self.record.jump_times) >= WORTH_JUMPS:
+                    jumps = len(self.record.jump_times)
+                    if not self._compiled and jumps >= WORTH_JUMPS and self.sampling is None:
                         self.compile()
                     if self.program is not None:
                         code = self._turn(self.program, bar)
@@ -186,7 +189,9 @@ class HybridRun:
                     if ended:
                         self._leave(ended)
                         self._write()
-                    elif self.program is None or self.k >= self.steps:
+                    elif self.k >= self.steps:
+                        break
+                    elif self.program is None and self.sampling is None:
                         break
         except KeyboardInterrupt as error:
             raise self._failure("interrupted") from error
@@ -200,15 +205,17 @@ class HybridRun:
         self._look_for_parasites()
         self._look_for_rank_loss()
         self.record.wall_s = before + time.perf_counter() - started
-        found = dataclasses.replace(
-            self.result(), saved=self.record.finished(self.k), events=self.found_events()
-        )
+        saved = self.record.finished(self.k)
+        if self.sampling is not None:
+            saved = {**saved, "u": self.sampling.inputs()}
+        found = dataclasses.replace(self.result(), saved=saved, events=self.found_events())
         if self.store is not None:
             found.save(self.store)
         return found
 
     def _arc(self, bar: Progress) -> Candidates:
         """Run until a transition is to be taken (return the candidates), or to the end (empty)."""
+        self._sample()
         guards, stepper = self.guards[self.mode], self.stepper
         if self.stage == _BEGUN:
             past = guards.begin(self.node, self.h)
@@ -232,8 +239,12 @@ class HybridRun:
             if ended or due is not None:
                 return ended or self._due()
             self.stage = _ON_GRID
+            if self._sample():
+                return ()
         last, due = self._last_whole_step()
         until = last if self.program is None else min(last, self.k + _CAREFUL)
+        if self.sampling is not None:
+            until = min(until, self.sampling.until(self.k))
         ended: Candidates = ()
 
         def record(rows: Marched) -> Candidates:
@@ -252,6 +263,26 @@ class HybridRun:
         assert due is not None
         return self._step(guards, due - self.node.t, False) or self._due()
 
+    def _sample(self) -> bool:
+        """Call the controller if it is due; return whether another input acts from here on.
+
+        Then an arc begins: a guard may depend on the input, as the cones of friction do.
+        """
+        if self.sampling is None or self.k >= self.steps:
+            return False
+        before, node = self.sampling.now, self.node
+        u = self.sampling.before(self.k, node.t, node.q, node.v)
+        if np.array_equal(u, before):
+            return False
+        self._hold(u)
+        self.stage = _BEGUN
+        return True
+
+    def _hold(self, u: np.ndarray) -> None:
+        self.modes.hold(u)
+        for name, stepper in self.steppers.items():
+            stepper.adopt(self.modes.system(name))
+
     def _scanned(self, guards: Guards, rows: Marched) -> Candidates:
         """Record rows of whole steps as far as the mode lasts; return the candidates at its end."""
         codes = np.asarray(rows.rows.result)
@@ -265,6 +296,9 @@ class HybridRun:
         if count < 0:
             self.record.forget_last(self.k)
             self.k -= 1
+            if self.sampling is not None:  # with the input that acted there
+                self.sampling.forget_after(self.k)
+                self._hold(self.sampling.now)
         if count > 0:
             part = jax.tree.map(lambda x: x[:count], (rows.rows, rows.frames, rows.k))
             self.record.many(self.mode, *part)

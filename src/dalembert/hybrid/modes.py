@@ -23,6 +23,7 @@ import numpy as np
 from ..dynamics import linear_constraint, multipliers
 from ..errors import UsageError, unknown_name
 from ..groupoids import move
+from ..inputs import holding
 from ..linalg import Scalar, Vector
 from ..methods import Method
 from ..system import Point, System, is_traced
@@ -479,6 +480,10 @@ class Modes:
     def guards_of(self, stepper: Any, mode: str) -> Any:
         """Return what finds the end of a mode instead of its guards; None: the guards do."""
         return None
+
+    def hold(self, u: np.ndarray) -> None:
+        """Let these inputs act from now on, in all modes that have a constant control."""
+        self.systems = {k: holding(x, u) for k, x in self.systems.items()}
 
     def driven(self, u: Any) -> Modes | None:
         """Return the modes with a control; None: each mode gets its control separately."""

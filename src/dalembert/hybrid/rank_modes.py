@@ -20,7 +20,7 @@ from jax import lax
 from ..dynamics import energy, holonomic_rows, momentum
 from ..errors import SimulationError, UsageError
 from ..geometry.distribution.rank_change import Codistribution, Crossing, Limit, Rank
-from ..inputs import driven
+from ..inputs import driven, holding
 from ..running.request.rank_loss import rank_left
 from ..system import Point, System, compiled_call, variant, variant_class
 from .contact_modes import OfAnotherMotion
@@ -145,6 +145,10 @@ class RankModes(Modes):
     def driven(self, u: Any) -> RankModes:
         """Return the modes with a control."""
         return RankModes(driven(self.source, u), self.choose, self.reach, self.name)
+
+    def hold(self, u: np.ndarray) -> None:
+        self.source = holding(self.source, u)
+        super().hold(u)
 
     def leaving(self, mode: str) -> tuple[Transition, ...]:
         """Return the transitions that are found by guards: those of events."""

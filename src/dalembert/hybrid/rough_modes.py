@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import UsageError
-from ..inputs import driven
+from ..inputs import driven, holding
 from ..parts import Machine
 from ..system import Point, System, overrides
 from .contact_decision import STILL, Decider, First, facing, has_turned, opened, replaced
@@ -179,6 +179,10 @@ class RoughModes(Modes):
         made = with_friction(driven(system, u), *laws, redundant=redundant, name=self.name)
         made.rest_speed = self.rest_speed
         return made
+
+    def hold(self, u: np.ndarray) -> None:
+        self.rough = holding(self.rough, u)
+        super().hold(u)
 
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
         """Return (mode, q0, v0) of a run: the mode follows from the initial data."""

@@ -42,8 +42,9 @@ class _Noisy:
 class Encoder(_Noisy):
     """Angle (or length) of a joint as an encoder measures it: (t, q, v) -> number.
 
-        wheel = parts.Encoder(robot, "left", counts=4096, seed=1)
-        angle = wheel(t, q, v)
+        arm = parts.build(parts.Body("arm", 1.0, 0.02), parts.Revolute("arm", start=0.3))
+        encoder = parts.Encoder(arm, "arm", counts=4096, noise=1e-3, seed=1)
+        angle = encoder(0.0, *arm.initial())
 
     The result is a multiple of 2 pi/counts (of 1/counts m for a slider); without `counts` it is
     not rounded. `noise` is the standard deviation of what is added before. The member axis of q
@@ -78,8 +79,9 @@ class Encoder(_Noisy):
 class IMU(_Noisy):
     """Rates of rotation and specific force at a point of a body: (t, q, v, u) -> (gyro, force).
 
-        imu = parts.IMU(robot, "chassis", at=(0.1, 0, 0), gyro_noise=0.01, seed=1)
-        rates, force = imu(t, q, v, u)
+        arm = parts.build(parts.Body("arm", 1.0, 0.02), parts.Revolute("arm", speed=1.0))
+        imu = parts.IMU(arm, "arm", at=(0.1, 0, 0), gyro_noise=0.01, seed=1)
+        rates, force = imu(0.0, *arm.initial())
 
     Both are along the axes of the body: the angular velocity in rad/s, and the acceleration of the
     point minus gravity in m/s^2 (at rest +g along up). The acceleration follows from the equations

@@ -48,6 +48,19 @@ class Sampling:
             self._history.append((at, u))
         return self._history[-1][1]
 
+    @property
+    def now(self) -> np.ndarray:
+        """The input that acts."""
+        return self._history[-1][1]
+
+    def forget_after(self, k: int) -> None:
+        """Forget samples after step k: the run goes on from there, on another way."""
+        self._coming = deque(x for x in self._coming if x[0] - self._delay <= k)
+        late = [x for x in self._history[1:] if x[0] > k]
+        self._coming.extendleft(x for x in reversed(late) if x[0] - self._delay <= k)
+        del self._history[len(self._history) - len(late) :]
+        self._sampled = min(self._sampled, k - k % self._every)
+
     def until(self, k: int) -> int:
         """Return the next step at which the input may change."""
         sample = (k // self._every + 1) * self._every
@@ -141,6 +154,8 @@ _REFUSED = {
     "events": "in an ensemble an event is located by steps of all members with one input; run "
     "members by simulate, or look at the rows",
     "stop_when": "in an ensemble members end by events; run them by simulate, or look at the rows",
+    "store": "a stored run is resumed from its numbers, and what a Python controller remembers is "
+    "not among them; save it when it is done, run.save(path)",
     "executor": "other processes have no controller",
     "q1": "give q0 and v0",
 }
