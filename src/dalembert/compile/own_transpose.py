@@ -1,0 +1,81 @@
+"""A linear map with a transpose of its own: forward mode by one program, reverse mode by another.
+
+`jax.custom_jvp` derives the transpose from the tangents, `jax.custom_vjp` has no tangents. Here
+both are given. The program for the tangents is traced only where tangents are computed: a gradient
+does not pay for it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.core
+import jax.numpy as jnp
+import numpy as np
+
+Tangents = Callable[..., jax.Array]  # (*saved, *tangents) -> tangent of the result
+Transpose = Callable[..., Sequence[jax.Array]]  # (*saved, cotangent) -> cotangents
+
+
+def linear_map(
+    saved: Sequence[jax.Array],
+    tangents: Sequence[jax.Array],
+    shape: tuple[int, ...],
+    apply: Tangents,
+    transpose: Transpose,
+) -> jax.Array:
+    """Return apply(*saved, *tangents), an array of doubles of this shape.
+
+    It is linear in `tangents`; in reverse mode JAX calls `transpose(*saved, cotangent)`, which
+    returns one cotangent for each tangent.
+    """
+    how = {"apply": apply, "transpose": transpose, "count": len(saved), "shape": shape}
+    return _primitive().bind(*saved, *tangents, **how)
+
+
+@functools.cache
+def _primitive() -> Any:
+    """Return the JAX primitive, made at first use: its import is a tenth of `import dalembert`."""
+    from jax.extend.core import Primitive
+    from jax.interpreters import ad, batching, mlir
+
+    made = Primitive("dalembert_linear_map")
+
+    def value(*args: Any, apply: Tangents, **_: Any) -> jax.Array:
+        return apply(*args)
+
+    def tangent(args: Any, dots: Any, *, apply: Tangents, **how: Any) -> tuple[Any, Any]:
+        given = [jnp.zeros_like(x) if isinstance(d, ad.Zero) else d for x, d in zip(args, dots)]
+        out = made.bind(*args, apply=apply, **how)
+        return out, jax.jvp(apply, args, given)[1]
+
+    def transposed(cotangent: Any, *args: Any, transpose: Transpose, count: int, **_: Any) -> Any:
+        if isinstance(cotangent, ad.Zero):
+            return [None] * count + [ad.Zero(x.aval) for x in args[count:]]
+        return [None] * count + list(transpose(*args[:count], cotangent))
+
+    def batched(args: Any, axes: Any, **how: Any) -> tuple[Any, int]:
+        count, size = how["count"], next(x.shape[a] for x, a in zip(args, axes) if a is not None)
+        # every tangent gets the axis, so that the transpose returns cotangents that have it
+        moved = [
+            jnp.moveaxis(x, a, 0)
+            if a is not None
+            else (x if i < count else jnp.broadcast_to(x, (size, *jnp.shape(x))))
+            for i, (x, a) in enumerate(zip(args, axes))
+        ]
+        places = tuple(None if a is None and i < count else 0 for i, a in enumerate(axes))
+        how["apply"] = jax.vmap(how["apply"], places)
+        how["transpose"] = jax.vmap(how["transpose"], (*places[:count], 0))
+        how["shape"] = (size, *how["shape"])
+        return made.bind(*moved, **how), 0
+
+    made.def_impl(value)
+    made.def_abstract_eval(lambda *args, shape, **_: jax.core.ShapedArray(shape, np.dtype(float)))
+    mlir.register_lowering(made, mlir.lower_fun(value, multiple_results=False))
+    ad.primitive_jvps[made] = tangent
+    ad.primitive_transposes[made] = transposed
+    batching.primitive_batchers[made] = batched
+    return made
