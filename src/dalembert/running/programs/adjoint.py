@@ -45,6 +45,8 @@ _CHUNK = 1024  # least steps of a chunk: a few MB of states and of numbers for t
 # A window reaches this many steps beyond its step: substeps of compositions go back and forth.
 _MARGIN = 1.0
 
+_PULLBACK = Effort(0, 1)
+
 
 class _Windows(NamedTuple):
     """Which entries of each table a step may read."""
@@ -212,7 +214,9 @@ def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...
     if any(x.dtype != float for x in jax.tree.leaves((node, rows))):
         raise Unsupported("the method carries integers")
     try:
-        return MapKernel(pulled, given, state, state, rows, node)
+        # The tape has no common subexpressions left: passes over it would cost a second on a robot
+        # and gain nothing.
+        return MapKernel(pulled, given, state, state, rows, node, effort=_PULLBACK)
     finally:
         plan.settle()
 
