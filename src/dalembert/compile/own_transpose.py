@@ -36,6 +36,22 @@ def linear_map(
     return _primitive().bind(*saved, *tangents, **how)
 
 
+def moving_jvp(f: Callable[..., Any], args: Sequence[Any], dots: Sequence[Any]) -> Any:
+    """Return the tangent of f(*args); arguments whose tangent is None do not move.
+
+    f is not differentiated with respect to them: a derivative there may be infinite.
+    """
+    which = [i for i, d in enumerate(dots) if d is not None]
+
+    def of_moving(*some: Any) -> Any:
+        given = list(args)
+        for i, x in zip(which, some, strict=True):
+            given[i] = x
+        return f(*given)
+
+    return jax.jvp(of_moving, [args[i] for i in which], [dots[i] for i in which])[1]
+
+
 @functools.cache
 def _primitive() -> Any:
     """Return the JAX primitive, made at first use: its import is a tenth of `import dalembert`."""
@@ -48,9 +64,8 @@ def _primitive() -> Any:
         return apply(*args)
 
     def tangent(args: Any, dots: Any, *, apply: Tangents, **how: Any) -> tuple[Any, Any]:
-        given = [jnp.zeros_like(x) if isinstance(d, ad.Zero) else d for x, d in zip(args, dots)]
         out = made.bind(*args, apply=apply, **how)
-        return out, jax.jvp(apply, args, given)[1]
+        return out, moving_jvp(apply, args, [None if isinstance(d, ad.Zero) else d for d in dots])
 
     def transposed(cotangent: Any, *args: Any, transpose: Transpose, count: int, **_: Any) -> Any:
         if isinstance(cotangent, ad.Zero):

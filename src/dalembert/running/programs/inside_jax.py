@@ -25,7 +25,7 @@ from ...compile.cache.registry import cached
 from ...compile.cpu.kernels import StepKernel
 from ...compile.engine import Engine
 from ...compile.layout import Layout
-from ...compile.own_transpose import linear_map
+from ...compile.own_transpose import linear_map, moving_jvp
 from ...compile.tracing import tracing_once
 from ...compile.xla import cores
 from ...errors import Reason, UsageError
@@ -275,12 +275,14 @@ def gradient_rule(
         some = [x for x, m in zip(primals, moving) if m]
         return jax.jvp(lambda *x: arrays(*split(primals, x)), some, list(dots))[1]
 
-    def pulled_by_arrays(stored: jax.Array, primals: Any, cotangent: jax.Array) -> Any:
+    def pulled_by_arrays(*args: jax.Array) -> Any:
+        _, *primals, cotangent = args
         some = [x for x, m in zip(primals, moving) if m]
         return list(jax.vjp(lambda *x: arrays(*split(primals, x)), *some)[1](cotangent))
 
     @jax.custom_jvp
-    def pulled(stored: jax.Array, primals: Any, cotangent: jax.Array) -> Any:
+    def pulled(*args: jax.Array) -> Any:
+        stored, *primals, cotangent = args
         call = buffer_callback(
             adjoint.backward_in_place,
             jax.ShapeDtypeStruct((given.width,), float),
@@ -288,9 +290,6 @@ def gradient_rule(
         )
         found = given.leaves(call(given.pack(primals), stored, cotangent))
         return [x for x, m in zip(found, moving) if m]
-
-    # derivatives of a gradient are those of arrays
-    pulled.defjvp(lambda primals, tangents: jax.jvp(pulled_by_arrays, primals, tangents))
 
     @jax.custom_jvp
     def forward(*primals: jax.Array) -> jax.Array:
@@ -301,12 +300,18 @@ def gradient_rule(
         )
         return call(given.pack(primals))
 
-    @forward.defjvp
-    def _(primals, dots):
-        some, along = ([x for x, m in zip(y, moving) if m] for y in (primals, dots))
-        dot = jax.jvp(lambda *x: arrays(*split(primals, x)), some, along)[1]
-        # stored states are numbers for `pulled`, whose derivatives do not go through them
-        return forward(*primals), jnp.concatenate([jnp.ravel(dot), jnp.zeros(stored)])
+    # Derivatives of a gradient are those of arrays. Stored states are numbers for `pulled`, whose
+    # derivatives do not go through them.
+    def forward_by_arrays(*primals: jax.Array) -> jax.Array:
+        return jnp.concatenate([jnp.ravel(arrays(*primals)), jnp.zeros(stored)])
+
+    for native, by_arrays in ((pulled, pulled_by_arrays), (forward, forward_by_arrays)):
+
+        def rule(args, dots, native=native, by_arrays=by_arrays):
+            known = [None if isinstance(d, SymbolicZero) else d for d in dots]
+            return native(*args), moving_jvp(by_arrays, args, known)
+
+        native.defjvp(rule, symbolic_zeros=True)
 
     made = forward(*primals)
     value = made[:rows].reshape(adjoint.rows, adjoint.row_width)
@@ -316,7 +321,7 @@ def gradient_rule(
         dots,
         value.shape,
         tangent,
-        lambda *args: pulled(args[0], list(args[1:-1]), args[-1]),
+        pulled,
     )
     return value, dot
 
