@@ -60,6 +60,7 @@ from .methods import (  # noqa: E402
     MPMidpoint,
     Newmark,
     Newton,
+    Radau,
     Reference,
     Reversible,
     Shake,
@@ -117,7 +118,7 @@ __all__ = [
     "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
     "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "EnergyDLA", "Reversible",
-    "Composition", "Hamel", "Hamiltonized", "Newmark", "Leapfrog", "Shake", "MPEuler",
+    "Composition", "Hamel", "Hamiltonized", "Newmark", "Radau", "Leapfrog", "Shake", "MPEuler",
     "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha",
     "EulerA", "EulerB", "Midpoint",
     "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",

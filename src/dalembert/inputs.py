@@ -38,7 +38,7 @@ class Table(Tabulated):
     be as long as memory allows: native code reads it in place, without a copy.
     """
 
-    times: jax.Array = eqx.field(converter=lambda x: jnp.asarray(x, dtype=float))
+    times: jax.Array = eqx.field(converter=lambda x: _times(x))
     values: jax.Array = eqx.field(converter=lambda x: jnp.asarray(x, dtype=float))
     hold: bool = eqx.field(static=True, default=False)
 
@@ -59,6 +59,13 @@ class Table(Tabulated):
             at = jnp.searchsorted(self.times, t, side="right") - 1
             return columns[jnp.clip(at, 0, len(self.times) - 1)]
         return jax.vmap(lambda y: jnp.interp(t, self.times, y), in_axes=1)(columns)
+
+
+def _times(x: Any) -> Any:
+    """Return times as doubles; under `jit` those that are known stay known."""
+    if is_traced(x) or isinstance(x, jax.Array):
+        return jnp.asarray(x, dtype=float)
+    return np.asarray(x, dtype=float)
 
 
 class StateFeedback(Module):

@@ -15,7 +15,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -79,6 +79,8 @@ def solve_spd(A: Matrix, b: Columns) -> Columns:
     n = A.shape[0]
     if n == 0:
         return b
+    if tracing.reversing():
+        return _transposable(A, b, solve_spd, symmetric=True)
     if n >= APART.here():
         rhs = b[:, None] if b.ndim == 1 else b
         x = tracing.solve_apart("spd", A, rhs, _solve_spd)
@@ -124,6 +126,8 @@ def solve(A: Matrix, b: Columns) -> Columns:
     n = A.shape[0]
     if n == 0:
         return b
+    if tracing.reversing():
+        return _transposable(A, b, solve)
     vector = b.ndim == 1
     rhs = b[:, None] if vector else b
     if n == 1:
@@ -153,6 +157,28 @@ def _solve_general(A: jax.Array, b: jax.Array) -> jax.Array:
         columns = 1.0 / _size(scaled, axis=0)
         return _solve_lapack(scaled * columns, b) * columns.T
     return _solve_2x2(scaled, b) if n == 2 else _eliminate(scaled, b)
+
+
+def _transposable(
+    A: jax.Array, b: jax.Array, solve: Callable[..., jax.Array], symmetric: bool = False
+) -> jax.Array:
+    """Solve A x = b so that the derivatives are solves as well, in reverse mode with A^T.
+
+    Reverse mode through the elimination itself would be ten times as much code.
+    """
+
+    def solved(matrix: jax.Array, rhs: jax.Array) -> jax.Array:
+        with tracing.to_be_reversed(False):
+            return solve(matrix, rhs)
+
+    at = lax.stop_gradient(A)
+    return lax.custom_linear_solve(
+        lambda x: A @ x,
+        b,
+        lambda _, rhs: solved(at, rhs),
+        None if symmetric else lambda _, rhs: solved(at.T, rhs),
+        symmetric=symmetric,
+    )
 
 
 def _is_dominant(A: jax.Array) -> jax.Array:
@@ -269,6 +295,9 @@ def fixed_point(
     guess = lax.stop_gradient(guess)
     if not tracing.differentiable():  # takes a quarter of the time to trace
         return iterate(guess)
+
+    if tracing.reversing():
+        return _reversible(sweep, guess, iterate)
     return lax.custom_root(
         lambda x: jax.tree.map(jnp.subtract, x, sweep(x)),
         guess,
@@ -276,6 +305,110 @@ def fixed_point(
         dense,
         has_aux=True,
     )
+
+
+def _reversible(
+    sweep: Callable[[T], T], guess: T, iterate: Callable[[T], tuple[T, U]]
+) -> tuple[T, U]:
+    """`fixed_point` for scalar code that is differentiated in reverse mode.
+
+    A cotangent g of x gives y = g + S^T y with S = d sweep/dx, and then (d sweep/dc)^T y for all
+    that `sweep` closes over, c. `lax.custom_root` needs the tangents as well, which is twice as
+    much to trace.
+    """
+    pure, consts = jax.closure_convert(sweep, guess)
+    with tracing.to_be_reversed(False):
+        find, given = jax.closure_convert(iterate, guess)
+
+    @jax.custom_vjp
+    def root(consts: list[Array], given: list[Array], guess: T) -> tuple[T, U]:
+        return find(guess, *given)
+
+    def forward(consts: list[Array], given: list[Array], guess: T) -> tuple[Any, Any]:
+        x, report = find(guess, *given)
+        return (x, report), (x, consts, given, guess)
+
+    def backward(saved: Any, cotangent: Any) -> Any:
+        x, consts, *rest = saved
+        flat, group = ravel_pytree(x)
+        _, pull = jax.vjp(lambda x, c: ravel_pytree(pure(group(x), *c))[0], flat, consts)
+        y = _adjoint(lambda y: pull(y)[0], ravel_pytree(cotangent[0])[0])
+        return pull(y)[1], *jax.tree.map(jnp.zeros_like, rest)
+
+    root.defvjp(forward, backward)
+    given = lax.stop_gradient(given)
+    return root(consts, given, guess)
+
+
+def _adjoint(transposed: Callable[[Vector], Vector], g: Vector) -> Vector:
+    """Solve y = g + S^T y by sweeps: they contract as those of the step do.
+
+    They go on until round-off stops them. If they do not contract, a second round computes S^T
+    column by column and the matrix is factored. Both rounds loop around one copy of S^T.
+    """
+    n = g.size
+
+    def goes_on(c):
+        i, columns, y, _, oldest, last, _ = c
+        moving = last > tracing.round_off() * jnp.max(jnp.abs(y))
+        # two turns together must contract: end and stages may converge in alternation
+        return jnp.where(columns, i < n, (i < 3) | ((i < 40) & moving & (last < 0.5 * oldest)))
+
+    def turn(c):
+        i, columns, y, rows, _, last, before = c
+        unit = (jnp.arange(n) == i) * 1.0
+        found = transposed(jnp.where(columns, unit, y))
+        new = jnp.where(columns, y, g + found)
+        rows = jnp.where(columns, jnp.concatenate([rows[1:], found[None]]), rows)
+        return i + 1, columns, new, rows, before, jnp.max(jnp.abs(new - y)), last
+
+    def is_good(y, last):
+        # 4096: the round-off of sums over a few dozen terms; a larger change did not converge
+        return last <= 4096 * tracing.round_off() * jnp.max(jnp.abs(y))
+
+    def one_round(c):
+        count, y, rows, last = c
+        far = jnp.full((), jnp.inf)
+        start = (jnp.asarray(0), count == 1, g, rows, far, far, far)
+        _, _, y, rows, _, last, _ = lax.while_loop(goes_on, turn, start)
+        return count + 1, y, rows, last
+
+    with tracing.to_be_reversed(False):
+        first = (jnp.asarray(0), g, jnp.zeros((n, n)), jnp.full((), jnp.inf))
+        count, y, rows, _ = lax.while_loop(
+            lambda c: (c[0] == 0) | ((c[0] == 1) & ~is_good(c[1], c[3])), one_round, first
+        )
+        # rows of `rows` are S^T e_i, the columns of S^T
+        return tracing.rarely(count == 2, lambda: solve_in_loop(jnp.eye(n) - rows.T, g), lambda: y)
+
+
+def _reversible_root(
+    f: Callable[[Vector], Vector], guess: Vector, iterate: Callable[..., tuple[Vector, U]]
+) -> tuple[Vector, U]:
+    """Newton's root for scalar code in reverse mode: f_x^T y = g, and then -f_c^T y."""
+    pure, consts = jax.closure_convert(f, guess)
+    with tracing.to_be_reversed(False):
+        find, given = jax.closure_convert(iterate, guess)
+
+    @jax.custom_vjp
+    def root(consts: list[Array], given: list[Array], guess: Vector) -> tuple[Vector, U]:
+        return find(guess, *given)
+
+    def forward(consts: list[Array], given: list[Array], guess: Vector) -> tuple[Any, Any]:
+        x, report = find(guess, *given)
+        return (x, report), (x, consts, given, guess)
+
+    def backward(saved: Any, cotangent: Any) -> Any:
+        x, consts, *rest = saved
+        _, pull = jax.vjp(lambda x, c: pure(x, *c), x, consts)
+        with tracing.to_be_reversed(False):
+            # rows are f_x^T e_i: the matrix of f_x^T, transposed
+            rows = tracing.transposed_jacobian(lambda y: pull(y)[0], jnp.zeros_like(x), x.size)
+            y = solve(rows.T, -cotangent[0])
+        return pull(y)[1], *jax.tree.map(jnp.zeros_like, rest)
+
+    root.defvjp(forward, backward)
+    return root(consts, lax.stop_gradient(given), guess)
 
 
 # -- parts of the solves -------------------------------------------------------------------------
@@ -449,13 +582,19 @@ class Newton:
             # jit makes f a call: it is evaluated at two places in the code, but traced once
             x, report = self._iterate(jax.jit(f), start, fixed, terms, noise)
         else:
-            x, report = lax.custom_root(
-                f,
-                start,
-                lambda g, start: self._iterate(g, start, fixed, terms, noise),
-                lambda g, y: solve(jax.jacfwd(g)(y), y),
-                has_aux=True,
-            )
+
+            def dense(g, y):
+                return solve(jax.jacfwd(g)(y), y)
+
+            def found(g, start):
+                if outermost and tracing.is_solved():
+                    return start, (jnp.zeros(()), jnp.zeros(()), jnp.full((), float(OK)))
+                return self._iterate(g, start, fixed, terms, noise)
+
+            if tracing.reversing():
+                x, report = _reversible_root(f, start, functools.partial(found, f))
+            else:
+                x, report = lax.custom_root(f, start, found, dense, has_aux=True)
         residual, iterations, result = report
         # custom_root gives the auxiliary outputs tangents, which integers cannot have: cast here
         return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))

@@ -42,6 +42,7 @@ _FOR = {
     "dla-": "discrete Lagrange-d'Alembert",
     "gauss-": "collocation; for most runs",
     "lobatto-": "collocation with both ends",
+    "radau": "for stiff machines; damps",
     "energy-gauss": "energy to round-off where constant",
     "leapfrog-": "leapfrog, composed for high order",
     "leapfrog": "one force evaluation for each step",

@@ -53,6 +53,14 @@ class Layout:
             out[:, a:b] = x.reshape(rows, b - a)
         return out
 
+    def leaves(self, rows: Any) -> list[Any]:
+        """Return the leaves of the tree of a vector, all of them as doubles."""
+        ends = self.ends
+        return [
+            rows[..., a:b].reshape((*rows.shape[:-1], *aval.shape))
+            for a, b, aval in zip(ends, ends[1:], self.avals)
+        ]
+
     def unpack(self, rows: Any) -> Any:
         """Return the tree of a vector; leading axes of `rows` become leading axes of each array."""
         ends = self.ends

@@ -69,7 +69,7 @@ def first_then_others(
 
     Returns (c, out). `rows` is a tree of arrays, `width` the number of entries of `kept`.
     """
-    if not tracing.active():
+    if not tracing.loops():
         c = after_first(f(first_of(rows), start))
         others = jax.tree.map(lambda a: a[1:], rows)
         return c, jax.vmap(lambda row: kept(f(row, c)))(others)
@@ -103,7 +103,7 @@ def with_neighbors(
     d_0 = 0. `empty` is a tree of zeros like a result of f; `kept` picks one of its vectors.
     """
     n = len(steps)
-    if not tracing.active():
+    if not tracing.loops():
         every = jnp.concatenate([jnp.zeros((1, n)), jnp.diag(steps)])
         every = every.at[-1].set(jnp.where(probing, probe, every[-1]))
         found = jax.vmap(lambda row: jax.vmap(lambda d: f(row, d))(every))(rows)

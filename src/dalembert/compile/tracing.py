@@ -22,11 +22,15 @@ R = TypeVar("R")
 
 # Whether the code being traced will be recorded on a tape (`recording`), compiled without being
 # differentiated (`final`), differentiated within the step (`linearizing`), or run in single
-# precision (`single`).
+# precision (`single`). `_reversed`: recorded after reverse-mode differentiation by JAX, which does
+# not pass a while loop.
 _recording: ContextVar[bool] = ContextVar("recording", default=False)
 _final: ContextVar[bool] = ContextVar("final", default=False)
 _linearizing: ContextVar[bool] = ContextVar("linearizing", default=False)
 _single: ContextVar[bool] = ContextVar("single", default=False)
+_reversed: ContextVar[bool] = ContextVar("reversed", default=False)
+# Whether the guess of an implicit step is its solution (`Method.hindsight`).
+_solved: ContextVar[bool] = ContextVar("solved", default=False)
 # Functions traced so far by `traced_once`; None if nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
 # The same, shared by everything recorded inside `recording_once`. Separate from `_traced`, because
@@ -79,6 +83,19 @@ def active() -> bool:
     return _recording.get()
 
 
+def loops() -> bool:
+    """Whether scalar code is traced that may loop around one copy of the mechanics.
+
+    JAX does not differentiate such loops in reverse mode (`to_be_reversed`).
+    """
+    return _recording.get() and not _reversed.get()
+
+
+def reversing() -> bool:
+    """Whether the scalar code being traced is differentiated in reverse mode before recording."""
+    return _recording.get() and _reversed.get()
+
+
 def differentiable() -> bool:
     """Whether JAX may differentiate the step, or the part of a step, that is being traced."""
     return _linearizing.get() or not (_recording.get() or _final.get())
@@ -117,6 +134,38 @@ def to_be_recorded() -> Iterator[None]:
     finally:
         _traced.reset(other)
         _recording.reset(token)
+
+
+@contextlib.contextmanager
+def to_be_reversed(on: bool = True) -> Iterator[None]:
+    """Context for code to be recorded that JAX differentiates in reverse mode first.
+
+    With `on=False`, the part of it that is not differentiated: the iteration of an implicit step,
+    which the implicit function theorem replaces.
+    """
+    tokens = [(x, x.set(on)) for x in (_reversed, _linearizing)]
+    # what was traced for the other kind of code has other loops: nothing is shared
+    tokens.append((_traced, _traced.set({})))  # pyright: ignore[reportArgumentType]
+    try:
+        yield
+    finally:
+        for variable, token in reversed(tokens):
+            variable.reset(token)  # pyright: ignore[reportArgumentType]
+
+
+@contextlib.contextmanager
+def starting_solved() -> Iterator[None]:
+    """Context in which the guess of an implicit step is its solution, up to round-off."""
+    token = _solved.set(True)
+    try:
+        yield
+    finally:
+        _solved.reset(token)
+
+
+def is_solved() -> bool:
+    """Whether the guess of the implicit step being traced is its solution, up to round-off."""
+    return _solved.get()
 
 
 @contextlib.contextmanager
@@ -192,7 +241,7 @@ def value_and_jacobian(
     from 0. From `COLUMNS` unknowns on, scalar code loops over the columns instead: all of them
     written out take longer to compile than the mechanics itself.
     """
-    if active() and x.size >= COLUMNS:
+    if loops() and x.size >= COLUMNS:
         with to_be_differentiated():
             return f(x), transposed_jacobian(f, x, x.size).T
 
@@ -212,7 +261,7 @@ def folded(f: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, 
     take 17 times as long to compile. So scalar code loops with a counter, and selects the entries
     by comparison with it.
     """
-    if not active():
+    if not loops():
         given = jax.tree.map(jnp.asarray, columns)
         return lax.scan(lambda c, x: (f(c, x), None), start, given)[0]
     count = len(columns[0])
@@ -237,7 +286,7 @@ def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size:
     def along(d):
         return jax.jvp(f, (x,), (d,))[1]
 
-    if not active():
+    if not loops():
         return jax.vmap(along)(jnp.eye(x.size))
 
     def one_direction(carry):
@@ -263,7 +312,7 @@ def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R
     derivatives of the two differ (a projection that has nothing to move still projects the
     tangent).
     """
-    if not active():
+    if not loops():
         return rare()
 
     def dalembert_rarely():

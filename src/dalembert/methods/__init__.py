@@ -41,6 +41,7 @@ from .gni import GNI
 from .hamel import Hamel
 from .lobatto import Lobatto
 from .newmark import Newmark
+from .radau import Radau
 from .reversible import Reversible
 from .rules import (
     DiscreteMomenta,
@@ -72,6 +73,7 @@ def _makers() -> list[Callable[[], Method]]:
         lambda: DLA(MoserVeselov(), MomentumAtStart(MoserVeselov())),
         *(lambda s=s: Gauss(s) for s in (1, 2, 3, 4, 6, 8)),
         *(lambda s=s: Lobatto(s) for s in (2, 3, 4)),
+        Radau,
         EnergyGauss,
         Hamel,
         Newmark,
@@ -122,6 +124,7 @@ __all__ = [
     "MPEuler",
     "MPEulerAdjoint",
     "MPMidpoint",
+    "Radau",
     "Reference",
     "Reversible",
     "Shake",

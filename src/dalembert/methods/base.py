@@ -148,6 +148,14 @@ class Method(abc.ABC):
     def step(self, system: System, t: Scalar, h: Scalar, carry: Carry) -> Advance:
         """Advance from the node at time t to the node at t + h."""
 
+    def hindsight(self, h: Scalar, carry: Carry, after: Carry) -> Carry | None:
+        """Return `carry` with guesses from which the step to `after` begins at its solution.
+
+        Gradients are computed backwards, when the solution of each step is known, and need not
+        iterate again. None if the solution cannot be read from the next state.
+        """
+        return None
+
 
 def refuse_nonlinear(method: Method, system: System) -> None:
     """Raise `UsageError` for nonlinear constraints; discrete d'Alembert needs linear or affine."""

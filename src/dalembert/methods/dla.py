@@ -245,6 +245,10 @@ class DLA(RulePair):
         row = Row(t + h, q, node.v, node.p, reaction, solved.residual, result)
         return Advance(state, row, groupoid.frame(g), ConstraintCheck(node.settled, q, node.v))
 
+    def hindsight(self, h, carry: DLAState, after: DLAState) -> DLAState:
+        move = h * after.v - h**2 * after.bend
+        return carry._replace(bend=(move - h * carry.v) / h**2, multiplier=after.multiplier)
+
     def _rows(self, system: System, t, h, q: Point):
         """Return A_d at a node: the forms whose multiples are the impulses there."""
         if self.forms is None:

@@ -61,12 +61,19 @@ def lobatto(s: int) -> tuple[Tableau, np.ndarray]:
 
 
 @functools.cache
-def taylor(s: int) -> np.ndarray:
+def radau(s: int) -> Tableau:
+    """Return the tableau of Radau IIA, order 2s - 1: its last stage is the end of the step."""
+    basis = np.polynomial.legendre.Legendre.basis
+    inner = (basis(s) - basis(s - 1)).roots().real  # one of them is 1
+    return _collocation(np.append(0.5 * (1.0 + np.sort(inner)[:-1]), 1.0))
+
+
+def taylor(c: np.ndarray) -> np.ndarray:
     """Return T so that T @ K are the Taylor coefficients, at the step's end, of the fit through K.
 
-    K are values at the Gauss nodes; coefficient k belongs to ((t - t_end)/h)^k.
+    K are values at the nodes c; coefficient k belongs to ((t - t_end)/h)^k.
     """
-    c = gauss(s).c - 1.0
+    s, c = len(c), c - 1.0
     rows = np.zeros((s, s))
     for j in range(s):
         others = np.delete(c, j)
@@ -75,4 +82,4 @@ def taylor(s: int) -> np.ndarray:
     return rows
 
 
-__all__ = ["Tableau", "gauss", "integrals", "lagrange", "lobatto", "taylor"]
+__all__ = ["Tableau", "gauss", "integrals", "lagrange", "lobatto", "radau", "taylor"]

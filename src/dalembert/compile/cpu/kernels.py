@@ -204,3 +204,17 @@ class MapKernel:
             for done in [pool.submit(part, *share) for share in shares]:
                 done.result()
         return out
+
+    def in_place(self, table: np.ndarray) -> Callable[[int, int], None]:
+        """Return evaluate(a, b): arguments at byte a of the array, results to byte b of it.
+
+        For callers that evaluate one row after the other, each from the results of the last one.
+        The caller guarantees that both are inside of the array.
+        """
+        assert table.flags.c_contiguous
+        call, base = self._native.call, _address(table)
+
+        def evaluate(a: int, b: int, _alive: object = (self, table)) -> None:
+            call(base + a, base + b, 1)
+
+        return evaluate

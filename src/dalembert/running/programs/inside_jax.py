@@ -26,6 +26,7 @@ from ...compile.cache.registry import cached
 from ...compile.cpu.kernels import StepKernel
 from ...compile.engine import Engine
 from ...compile.layout import Layout
+from ...compile.own_transpose import linear_map, moving_jvp
 from ...compile.tracing import tracing_once
 from ...compile.xla import cores
 from ...errors import Reason, UsageError
@@ -37,6 +38,8 @@ from ..events import Event
 from ..record.sinks import Every, Final, Stream, check_every
 from ..request.prepare import Plan, prepare_traced, start_traced
 from ..request.step import State, has_any_times, has_own_steps, one_step
+from .adjoint import Adjoint, adjoint_of, in_memory, leaves_of, memory_data
+from .held_step import calls_native
 from .member_loop import LoopSizes, native_rows
 from .step_kernel import SavedRow, kernel_of, places, saved_row
 from .traced_events import check_traced_events, with_events
@@ -44,6 +47,7 @@ from .traced_events import check_traced_events, with_events
 _FEW_STEPS = 32  # a run of fewer steps is a `lax.scan`: it ends before native code is called
 _ROWS_BYTES, _MOST_MEMBERS = 8 * 2**20, 256  # limits of a block: size of its rows, members
 _CALLED = "called by the compiled code of a transformation; arrays where it is differentiated"
+_GRADIENT = "called by the compiled code of a transformation; gradients (reverse mode) as well"
 
 
 def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
@@ -124,7 +128,10 @@ def simulate_traced(
     if asked == "arrays" or steps < _FEW_STEPS or plan is None or not exact:
         rows = by_arrays(dynamic, *numbers)
     else:
-        rows, engine = _by_native_code(plan, by_arrays, (dynamic, *numbers), steps, every, project)
+        times = (h, t0)
+        rows, engine = _by_native_code(
+            plan, by_arrays, (dynamic, *numbers), (steps, every), project, times
+        )
         engine = engine.noting(plan.reason)
     found = None
     if events:
@@ -175,20 +182,28 @@ def _by_native_code(
     plan: Plan,
     by_arrays: Callable[..., SavedRow],
     given: tuple[Any, ...],
-    steps: int,
-    every: int,
+    sizes: tuple[int, int],
     project: bool,
+    times: tuple[Any, Any],
 ) -> tuple[SavedRow, Engine]:
-    """Return the rows of a run by native code; its derivatives are those of `by_arrays`."""
+    """Return the rows of a run by native code, and its gradients; tangents are by `by_arrays`.
+
+    `times` are h and t0 as the caller gave them: known numbers may be, and are traced in `given`.
+    """
+    steps, every = sizes
+    concrete = (given[0], times[1], times[0], *given[3:])
     layout = Layout(saved_row(plan.state.example()))
     engine = Engine("arrays", "inside of a JAX transformation, differentiated")
     leaves, tree = jax.tree.flatten(given)
+    shape = (steps // every + 1, layout.width)
 
-    def arrays(*leaves: jax.Array) -> SavedRow:
-        return by_arrays(*jax.tree.unflatten(tree, leaves))
+    def arrays(*leaves: jax.Array) -> jax.Array:
+        rows = by_arrays(*jax.tree.unflatten(tree, leaves))
+        flat = [x.reshape(shape[0], -1).astype(float) for x in jax.tree.leaves(rows)]
+        return jnp.concatenate(flat, axis=1)
 
     @jax.custom_jvp
-    def run(*leaves: jax.Array) -> SavedRow:
+    def run(*leaves: jax.Array) -> jax.Array:
         nonlocal engine
         try:
             members = _members(plan, steps, every, project)
@@ -200,24 +215,124 @@ def _by_native_code(
         from jax.experimental.buffer_callback import buffer_callback
 
         engine = Engine("native", _CALLED)
-        shape = jax.ShapeDtypeStruct((steps // every + 1, layout.width), float)
-        call = buffer_callback(members, shape, vmap_method="broadcast_all")
-        return layout.unpack(call(plan.given.pack(leaves)))
+        call = buffer_callback(
+            members, jax.ShapeDtypeStruct(shape, float), vmap_method="broadcast_all"
+        )
+        return call(plan.given.pack(leaves))
 
     def differentiated(primals, tangents):
         # only with respect to arguments with a tangent: other derivatives may be infinite
-        moving = [i for i, x in enumerate(tangents) if not isinstance(x, SymbolicZero)]
+        nonlocal engine
+        moving = tuple(not isinstance(x, SymbolicZero) for x in tangents)
+        some = [x for x, moves in zip(primals, moving) if moves]
+        dots = [x for x, moves in zip(tangents, moving) if moves]
 
-        def of_moving(*some: jax.Array) -> SavedRow:
-            all_of_them = list(primals)
-            for i, x in zip(moving, some):
-                all_of_them[i] = x
-            return arrays(*all_of_them)
+        def of_moving(*some: jax.Array) -> jax.Array:
+            left = iter(some)
+            return arrays(*(next(left) if m else x for x, m in zip(primals, moving)))
 
-        return jax.jvp(of_moving, [primals[i] for i in moving], [tangents[i] for i in moving])
+        found = _adjoint(plan, (steps, every), project, moving, concrete)
+        if isinstance(found, Reason):
+            reason = f"inside of a JAX transformation, differentiated ({found})"
+            engine = Engine("arrays", reason)
+            return jax.jvp(of_moving, some, dots)
+        engine = Engine("native", _GRADIENT)
+        return gradient_rule(found, plan.given, arrays, (primals, moving, dots))
 
     run.defjvp(differentiated, symbolic_zeros=True)
-    return run(*leaves), engine
+    return layout.unpack(run(*leaves)), engine
+
+
+def _adjoint(
+    plan: Plan,
+    sizes: tuple[int, int],
+    project: bool,
+    moving: tuple[bool, ...],
+    concrete: tuple[Any, ...],
+) -> Adjoint | Reason:
+    """Return the native gradient of a run, or why there is none."""
+    why = calls_native()
+    if why is not None:
+        return why
+    try:
+        return adjoint_of(plan, sizes, project, moving, concrete)
+    except (ReadsTracers, jax.errors.UnexpectedTracerError) as error:
+        return Reason(str(error).partition("\n")[0])
+
+
+def gradient_rule(
+    adjoint: Adjoint,
+    given: Layout,
+    arrays: Callable[..., jax.Array],
+    at: tuple[Sequence[jax.Array], tuple[bool, ...], Sequence[jax.Array]],
+) -> tuple[jax.Array, jax.Array]:
+    """Return the rows of a run and their tangent: native in reverse mode, arrays in forward mode.
+
+    `at` has the leaves, which of them are differentiated, and the tangents of those.
+    """
+    from jax.experimental.buffer_callback import buffer_callback
+
+    primals, moving, dots = at
+    rows, stored = adjoint.rows * adjoint.row_width, adjoint.stored * adjoint.stored_width
+
+    def split(primals: Sequence[jax.Array], some: Sequence[jax.Array]) -> list[jax.Array]:
+        left = iter(some)
+        return [next(left) if m else x for x, m in zip(primals, moving)]
+
+    def tangent(_: jax.Array, *args: jax.Array) -> jax.Array:
+        primals, dots = args[: len(moving)], args[len(moving) :]
+        some = [x for x, m in zip(primals, moving) if m]
+        return jax.jvp(lambda *x: arrays(*split(primals, x)), some, list(dots))[1]
+
+    def pulled_by_arrays(*args: jax.Array) -> Any:
+        _, *primals, cotangent = args
+        some = [x for x, m in zip(primals, moving) if m]
+        return list(jax.vjp(lambda *x: arrays(*split(primals, x)), *some)[1](cotangent))
+
+    @jax.custom_jvp
+    def pulled(*args: jax.Array) -> Any:
+        stored, *primals, cotangent = args
+        call = buffer_callback(
+            adjoint.backward_in_place,
+            jax.ShapeDtypeStruct((given.width,), float),
+            vmap_method="broadcast_all",
+        )
+        found = given.leaves(call(given.pack(primals), stored, cotangent))
+        return [x for x, m in zip(found, moving) if m]
+
+    @jax.custom_jvp
+    def forward(*primals: jax.Array) -> jax.Array:
+        call = buffer_callback(
+            adjoint.forward_in_place,
+            jax.ShapeDtypeStruct((rows + stored,), float),
+            vmap_method="broadcast_all",
+        )
+        return call(given.pack(primals))
+
+    # Derivatives of a gradient are those of arrays. Stored states are numbers for `pulled`, whose
+    # derivatives do not go through them.
+    def forward_by_arrays(*primals: jax.Array) -> jax.Array:
+        return jnp.concatenate([jnp.ravel(arrays(*primals)), jnp.zeros(stored)])
+
+    for native, by_arrays in ((pulled, pulled_by_arrays), (forward, forward_by_arrays)):
+
+        def rule(args, dots, native=native, by_arrays=by_arrays):
+            known = [None if isinstance(d, SymbolicZero) else d for d in dots]
+            return native(*args), moving_jvp(by_arrays, args, known)
+
+        native.defjvp(rule, symbolic_zeros=True)
+
+    made = forward(*primals)
+    value = made[:rows].reshape(adjoint.rows, adjoint.row_width)
+    saved = (made[rows:].reshape(adjoint.stored, adjoint.stored_width), *primals)
+    dot = linear_map(
+        saved,
+        dots,
+        value.shape,
+        tangent,
+        pulled,
+    )
+    return value, dot
 
 
 def _are_exact(leaves: Sequence[Any]) -> bool:
@@ -236,13 +351,14 @@ def _members(plan: Plan, steps: int, every: int, project: bool) -> _MemberBlocks
         return Reason("native code is for a CPU")
     if importlib.util.find_spec("jax.experimental.buffer_callback") is None:  # it may move
         return Reason("this version of JAX cannot call native code in place")
+    leaves, plan = leaves_of(plan), in_memory(plan)
     nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
     kernel = kernel_of(plan, nobody, plan.parameters, None, many=True)
     if isinstance(kernel, Reason):
         return kernel
     if not plan.starts_natively:
         return Reason("its start has no native code")
-    return _MemberBlocks(plan, kernel, steps, every, project)
+    return _MemberBlocks(plan, leaves, kernel, steps, every, project)
 
 
 class _MemberBlocks:
@@ -253,9 +369,15 @@ class _MemberBlocks:
     """
 
     def __init__(
-        self, plan: Plan, kernel: StepKernel, steps: int, every: int, project: bool
+        self,
+        plan: Plan,
+        leaves: Sequence[Any],
+        kernel: StepKernel,
+        steps: int,
+        every: int,
+        project: bool,
     ) -> None:
-        self._plan, self._kernel = plan, kernel
+        self._plan, self._kernel, self._leaves = plan, kernel, leaves
         self._steps, self._every, self._rows = steps, every, steps // every
         at = places(plan.state)
         self._kept = np.concatenate([np.ravel(x) for x in jax.tree.leaves(saved_row(at))]).astype(
@@ -268,8 +390,12 @@ class _MemberBlocks:
 
     def __call__(self, _: Any, found: Any, numbers: Any) -> None:
         given, out = np.asarray(numbers), np.asarray(found)
-        flat = given.reshape(-1, given.shape[-1])
-        out = out.reshape(len(flat), *out.shape[-2:])
+        packed = np.ascontiguousarray(given.reshape(-1, given.shape[-1]))
+        out = out.reshape(len(packed), *out.shape[-2:])
+        # tables are read in `packed`, which stays alive until the run is over
+        flat = packed
+        if any(leaf.table is not None for leaf in self._leaves):
+            flat = np.stack([memory_data(self._leaves, x) for x in packed])
         states, wrong = self._plan.start_rows(flat, self._project)
         result = states[:, self._result]
         result[wrong & (result == OK)] = INCONSISTENT

@@ -132,3 +132,26 @@ def kernel_of(
 ) -> StepKernel | Reason:
     """Return the native code of a step, or the reason why there is none."""
     return _found(plan, shared, own, CodeKey(rule), many)
+
+
+@cached(maxsize=64)
+def history_of(plan: Plan) -> StepKernel | Reason:
+    """Return the native code of a single run whose rows are complete states.
+
+    Gradients need them. Kept apart from the code of other runs, whose rows are shorter.
+    """
+    nobody, rule = Layout(jax.tree.map(lambda _: None, plan.parameters.example())), CodeKey(None)
+    whole = list(range(plan.state.width))
+
+    def steps() -> Steps:
+        return steps_of(plan, plan.parameters, nobody, rule)._replace(kept=whole)
+
+    name = plan.lasting_key()
+    if name is None:
+        name = _traced(plan, plan.parameters, nobody, rule).digest(f"states {_where(plan)}")
+    else:
+        name = f"states {name} {plan.parameters.describe()}"
+    try:
+        return StepKernel(steps, False, name)
+    except Unsupported as error:
+        return Reason(str(error))
