@@ -39,7 +39,7 @@ from ..record.sinks import Every, Final, Stream, check_every
 from ..request.prepare import Plan, prepare_traced, start_traced
 from ..request.step import State, has_any_times, has_own_steps, one_step
 from .adjoint import Adjoint, adjoint_of, in_memory, leaves_of, memory_data
-from .held_step import calls_native
+from .held_step import calls_in_place
 from .member_loop import LoopSizes, native_rows
 from .step_kernel import SavedRow, kernel_of, places, saved_row
 from .traced_events import check_traced_events, with_events
@@ -251,9 +251,10 @@ def _adjoint(
     concrete: tuple[Any, ...],
 ) -> Adjoint | Reason:
     """Return the native gradient of a run, or why there is none."""
-    why = calls_native()
-    if why is not None:
-        return why
+    if jax.default_backend() != "cpu":
+        return Reason("native code is for a CPU")
+    if not calls_in_place():
+        return Reason("this version of JAX cannot call native code in place")
     try:
         return adjoint_of(plan, sizes, project, moving, concrete)
     except (ReadsTracers, jax.errors.UnexpectedTracerError) as error:
