@@ -15,6 +15,7 @@ from ..doors import guard as _guard
 from .checks import Check
 from .comparison import Comparison, Run, compare
 from .distances import Circle, distance, fit_circle
+from .force_work import work
 from .orders import (
     FLOOR,
     fit_order,
@@ -37,7 +38,6 @@ from .series import (
     momentum,
     path,
 )
-from .work import work
 
 if _CHECKING:
     from .momenta import (

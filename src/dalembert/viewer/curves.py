@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import diagnostics
+from ..diagnostics.force_work import acting_system, work
 from ..diagnostics.series import is_driven, judged_energy
-from ..diagnostics.work import acting_system, work
 from ..errors import UsageError
 from ..names import symbol
 from ..results.labels import coordinate_table, velocity_units
