@@ -154,10 +154,6 @@ class HybridLibrary(Library):
         )  # fmt: skip
         return result, state
 
-    def start_of_contacts(self, q: Any, v: Any, h: float | None = None, t: float = 0.0) -> Any:
-        """(result, state) of a system with friction, which has no argument for a mode."""
-        return Library.start(self, q, v, h, t)
-
     def jumps(self, state: Any, first: int = 0) -> list[tuple[float, str, str]]:
         """(time, transition, mode after it) of the jumps from number `first` on."""
         ring = len(state.jump_t)

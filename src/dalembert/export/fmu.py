@@ -21,7 +21,6 @@ import numpy as np
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from ..hybrid import Modes
-from ..hybrid.rough_modes import RoughModes
 from ..linalg import MESSAGES
 from ..methods import Method
 from ..running.request.validate import check_times
@@ -99,10 +98,6 @@ def fmu(
         raise UsageError(f"there is no compiler '{compiler}' on the PATH")
     model: Any
     first, guards, fixed = 0, 0, ""
-    if isinstance(system, RoughModes):
-        raise UsageError(
-            f"{system.name}: contacts with friction are exported as C (export.c), not as an FMU yet"
-        )
     if isinstance(system, Modes):
         model = hybrid_model_of(system, method, None, name, names)
         first, q, v = hybrid_start(system, mode, q0, v0)

@@ -138,7 +138,6 @@ class HybridSource(SourceBase):
             f"    {real} scale[{modes * n}];",
             f"    int64_t due[{max(len(self.times), 1)}];",
             *([f"    {real} carry[{self.carry}];"] if self.carry else []),
-            *self._members(),
             "    int64_t whole;  /* steps since the last jump, up to 2 */",
             "    int64_t begun;",
             f"    {real} h;",
@@ -181,12 +180,12 @@ class HybridSource(SourceBase):
     def text(self, header: str, main: int = 0, started: Any = None) -> str:
         """Return the source file."""
         p = self.prefix
-        body = [self._defaults(), *self._before()]
+        body = [self._defaults()]
         for i, x in enumerate(self.model.each):
             body += self._mode(i, x)
         body += [self._leap(j, i, x) for (j, i), x in self.model.leaps.items()]
         body += self._dispatchers()
-        body += [self._in_frame(text(p, x)) for x in self._logic()]
+        body += [self._in_frame(text(p, x)) for x in (SEARCH, FOLLOW, LEAVE, ADVANCE)]
         body.append(self._interface())
         if self.exchange:
             body.append(text(p, EXCHANGE))
@@ -205,28 +204,11 @@ class HybridSource(SourceBase):
             f"typedef {self.real} real;",
             self._sizes(),
         ]
-        return (
-            "\n\n".join(["\n".join(head), *tables, *helpers, text(p, self._types()), *body]) + "\n"
-        )
-
-    def _more_sizes(self) -> dict[str, int]:
-        return {}
-
-    def _logic(self) -> tuple[str, ...]:
-        """Return the parts that search for zeros, jump and go on."""
-        return SEARCH, FOLLOW, LEAVE, ADVANCE.replace("@MOVE(", "@move(")
-
-    def _before(self) -> list[str]:
-        """Return what is written before the functions of the modes."""
-        return []
-
-    def _types(self) -> str:
-        return TYPES
+        return "\n\n".join(["\n".join(head), *tables, *helpers, text(p, TYPES), *body]) + "\n"
 
     def _sizes(self) -> str:
         m, p = self.model, self.prefix
         sizes = {
-            **self._more_sizes(),
             "NQ": len(m.q), "NV": len(m.v), "NC": max(len(m.constraints), 1),
             "NF": max(m.frame, 1), "NG": self.guards, "NT": max(len(m.transitions), 1),
             "NA": max(self.carry, 1), "ND": len(self.times), "NM": len(m.each), "JUMPS": JUMPS,
@@ -244,8 +226,6 @@ class HybridSource(SourceBase):
         r: Recorded = program.recorded
         w, _ = self._given(r, has_h=False)
         needed, rest = r.needed(), r.inputs[2]
-        for value, given in zip(r.inputs[1][len(self.model.inputs) :], self._own(), strict=True):
-            w.names[value.number] = given, ATOM
         for at, given in texts.items():
             if rest[at].number in needed:
                 w.names[rest[at].number] = given, ATOM
@@ -345,28 +325,6 @@ class HybridSource(SourceBase):
         )
         return out
 
-    def _contacts(self) -> list[str]:
-        """Return the lines of the start that find the state of the contacts."""
-        return []
-
-    def _members(self) -> list[str]:
-        return []
-
-    def _passed(self) -> str:
-        return "r->p, r->u"
-
-    def _prelude(self) -> list[str]:
-        """Return lines that functions of a run begin with."""
-        return []
-
-    def _known(self, name: str) -> list[str]:
-        """Return lines that `start` or `dynamics` begins with."""
-        return []
-
-    def _own(self) -> list[str]:
-        """Return what the numbers after the inputs are in C; a system with contacts has some."""
-        return []
-
     def _shared(self) -> str:
         """Return the first arguments of every function of a mode."""
         return f"const {self.prefix}_parameters *p, const {self.prefix}_inputs *u"
@@ -400,7 +358,7 @@ class HybridSource(SourceBase):
         """Return the tables of guards and transitions, and functions that choose by mode."""
         m, p = self.model, self.prefix
         facts = tables_of(p, m, self.guards, self.times)
-        nodes, both, pre = f"const {p}_node *a", self._passed(), self._prelude()
+        nodes, both = f"const {p}_node *a", "r->p, r->u"
         cases = range(len(m.each))
 
         def switch(calls: Sequence[str], which: str = "r->s->mode") -> list[str]:
@@ -410,17 +368,17 @@ class HybridSource(SourceBase):
 
         holes = f"    for (int i = 0; i < {p}_NC; ++i) "
         tried = [
-            f"static void {p}_try(const {p}_run *r, {nodes}, real size, {p}_trial *b)", "{", *pre,
+            f"static void {p}_try(const {p}_run *r, {nodes}, real size, {p}_trial *b)", "{",
             "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
             *switch([f"{p}_try_{i}({both}, a, size, b);" for i in cases]), "}",
         ]  # fmt: skip
         guards = [
-            f"static void {p}_guards(const {p}_run *r, {nodes}, real *g)", "{", *pre,
+            f"static void {p}_guards(const {p}_run *r, {nodes}, real *g)", "{",
             *switch([f"{p}_guards_{i}({both}, a, g);" for i in cases]), "}",
         ]  # fmt: skip
         enter = [
             f"static int {p}_enter(const {p}_run *r, int64_t mode, {p}_node *a, real speed, "
-            "real *multiplier,", "    real *residual)", "{", "    int result = 0;", *pre,
+            "real *multiplier,", "    real *residual)", "{", "    int result = 0;",
             f"{holes}multiplier[i] = NAN;",
             *switch(
                 [f"result = {p}_enter_{i}({both}, r->h, a, speed, multiplier, residual);"
@@ -436,7 +394,7 @@ class HybridSource(SourceBase):
             "    default: return false;", "    }", "}",
         ]  # fmt: skip
         march = [
-            f"static void {p}_march(const {p}_run *r, {nodes}, {p}_trial *b)", "{", *pre,
+            f"static void {p}_march(const {p}_run *r, {nodes}, {p}_trial *b)", "{",
             "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
             *switch([
                 f"{p}_march_{i}({both}, r->s, a, r->h, b);" if x.march is not None else ""
@@ -444,7 +402,7 @@ class HybridSource(SourceBase):
             ]), "}",
         ]  # fmt: skip
         written = (tried, *([march] if self.carry else []), guards, enter)
-        written += () if m.decides else (leap,)
+        written += (leap,)
         return ["\n".join(facts), *("\n".join(x) for x in written)]
 
     def _interface(self) -> str:
@@ -454,17 +412,15 @@ class HybridSource(SourceBase):
         code = INTERFACE if self.times else re.sub(r".*@due_t.*\n", "", INTERFACE)
         code = code.replace("@PASS_H", "" if fixed else ", h")
         absent = f"for (int i = 0; i < {len(m.constraints)}; ++i) multiplier[i] = NAN;"
-        first = self._passed().replace("r->", "")
+        first = "p, u"
         arguments = f"({first}, t, q, v, q_dot, v_dot, multiplier, energy)"
         cases = [f"case {i}: return {p}_dynamics_{i}{arguments};" for i in range(len(m.each))]
         changed = "w.begun = 1; /* inputs may have changed: the guards are looked at anew */"
         for word, lines in {
-            "MODE": self._known("start"),
             "H": [f"const real h = {literal(m.h, False)};"] if m.h is not None else [],
             "IDENTITY": self._identity(),
             "AGAIN": [changed] if m.inputs else [],
-            "CONTACTS": self._contacts(),
-            "NO_ROWS": [*self._known("dynamics"), absent if m.constraints else "(void)multiplier;"],
+            "NO_ROWS": [absent if m.constraints else "(void)multiplier;"],
             "CASES": cases,
         }.items():
             code = code.replace(f"    @{word}\n", "".join(f"    {x}\n" for x in lines))
@@ -486,6 +442,6 @@ class HybridSource(SourceBase):
         heads = [x.identifier for x in (*self.model.q, *self.model.v)]
         code = MAIN.replace("HEADS", ",".join(heads)).replace("STEPS", str(steps))
         code = code.replace("START_Q", numbers(q, False)).replace("START_V", numbers(v, False))
-        code = code.replace("START_MODE, ", f"{mode}, " if self._first_mode() else "")
+        code = code.replace("START_MODE", str(mode))
         code = code.replace("PREFIX", self.prefix.upper())
         return text(self.prefix, code)

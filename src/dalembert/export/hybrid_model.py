@@ -20,6 +20,7 @@ from ..errors import UsageError
 from ..hybrid import Modes, Transition
 from ..hybrid.arc_turn import groups_of
 from ..hybrid.modes import guard_value
+from ..hybrid.rough_modes import RoughModes
 from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method, default
@@ -80,11 +81,6 @@ class HybridModel:
         return self.each[0].system
 
     @property
-    def decides(self) -> bool:
-        """Whether the states of contacts decide what follows a guard, not declared transitions."""
-        return self.modes.decides
-
-    @property
     def title(self) -> str:
         """The name and the methods, for comments."""
         methods = dict.fromkeys(x.method.name for x in self.each)
@@ -134,10 +130,16 @@ def hybrid_model_of(
 ) -> HybridModel:
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if modes.decides:
+        found = (
+            "which contacts hold, slide and lift after a guard follows from a search over sets of "
+            "contacts, and a landing from an integration over its impulse"
+            if isinstance(modes, RoughModes)
+            else "which rows act after a guard follows from the rank of the constraint there"
+        )
         raise UsageError(
-            f"{modes.name} is not exported: which rows act after a guard follows from the rank of "
-            "the constraint there, in Python and outside of the compiled step",
-            advice="Modes with declared transitions are exported",
+            f"{modes.name} is not exported: {found}, in Python and outside of the compiled step",
+            advice="Modes with declared transitions are exported, and so is friction that is a "
+            "force of the system",
         )
     refuse_options(single, jacobians)
     methods = methods_of(modes, method)

@@ -53,18 +53,11 @@ def tables_of(p: str, m: HybridModel, n: int, times: Sequence[tuple[float, int]]
         line("int", "due_by", [i for _, i in times]),
         table("int", "ends", [[int(x.ends(y)) for y in modes.names] for x in every] or [[0]]),
     ]  # fmt: skip
-    if not m.decides:
-        facts += [
-            line("int", "target", [
-                -1 if x.target is None else modes.names.index(x.target) for x in every
-            ]),
-            line("int", "must", [
-                int(x.guard is not None and x.direction != 0 and x.one_sided) for x in every
-            ]),
-        ]  # fmt: skip
-    if not m.decides or any(x.march is not None for x in m.each):
-        settles = [int(not x.method.traits.on_constraint) for x in m.each]
-        facts.append(line("int", "settles", settles))
+    targets = [-1 if x.target is None else modes.names.index(x.target) for x in every]
+    must = [int(x.guard is not None and x.direction != 0 and x.one_sided) for x in every]
+    settles = [int(not x.method.traits.on_constraint) for x in m.each]
+    facts += [line("int", "target", targets), line("int", "must", must)]
+    facts.append(line("int", "settles", settles))
     return facts
 
 

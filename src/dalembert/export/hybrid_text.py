@@ -78,7 +78,7 @@ static int @advance(const @run *r)
         if (size > 4 * @eps * fmax(fabs(end), r->h)) {
             @trial b;
             @end e;
-            const int wrong = @MOVE(r, size, &b, &e);
+            const int wrong = @move(r, size, &b, &e);
             if (wrong) return wrong;
             if (e.any) {
                 if (!e.here) @stand(s, &e.at.at);
@@ -163,7 +163,6 @@ INTERFACE = """
 /* From (t, q, v) in a mode, projected onto its constraints; see the header. */
 SIGNATURE_START
 {
-    @MODE
     @H
     @run r = {p, u, s, h};
     @node a;
@@ -179,7 +178,6 @@ SIGNATURE_START
     s->mode = mode;
     s->h = h;
     s->t0 = t;
-    @CONTACTS
     const int result = @enter(&r, mode, &a, 0, multiplier, &s->residual);
     @stand(s, &a);
     memcpy(s->multiplier, multiplier, sizeof s->multiplier);
