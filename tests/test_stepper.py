@@ -302,7 +302,7 @@ def test_steps_on_a_device_by_xla(many, there):
         x.reset(*START)
         x.step(u)
     held = there.state.held
-    own = Own(there._own_there, jnp.asarray(u))
+    own = Own(there._driven.own_there, jnp.asarray(u))
     found = there._driven.on_device.advance(None, own, held, 7)
     many.step(u, steps=7)
     np.testing.assert_allclose(found.state.row.q, many.state.q, rtol=0, atol=1e-14)
