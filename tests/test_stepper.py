@@ -293,6 +293,22 @@ def test_pure_on_a_device_is_one_launch_for_all_members(many, there):
     np.testing.assert_allclose(turn, np.tile([0.0, H], (5, 1)), atol=1e-12)
 
 
+def test_steps_on_a_device_by_xla(many, there):
+    """What a GPU does with a system for which there is no kernel."""
+    from dalembert.running.programs.held_step import Own
+
+    u = np.linspace(-0.3, 0.3, 10).reshape(5, 2)
+    for x in (many, there):
+        x.reset(*START)
+        x.step(u)
+    held = there.state.held
+    own = Own(there._driven.own_there, jnp.asarray(u))
+    found = there._driven.on_device.advance(None, own, held, 7)
+    many.step(u, steps=7)
+    np.testing.assert_allclose(found.state.row.q, many.state.q, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(found.good, many.state.steps)
+
+
 def test_members_that_fail_on_a_device_are_marked():
     walled = da.Stepper(Walled(), da.RK4(), h=0.1, members=4, device=CPU, engine="gpu")
     walled.reset([0.0], [[0.0], [1.0], [0.1], [1.0]])

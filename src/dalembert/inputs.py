@@ -103,8 +103,8 @@ class Sampled:
     network of any framework, an object with memory. u is an array, or a dict by input names. The
     controller is called at the steps at multiples of `every`. Its output acts `delay` later, until
     the next one replaces it; before the first, u is zero. In `simulate_ensemble` it is called once
-    for all members; the member axis comes first in q, v and u. `traj.saved["u"]` has the inputs
-    `u`, and the times `t` from which each of them acts.
+    for all members; the member axis comes first in q, v and u. In a hybrid run it is called in
+    every mode. `traj.saved["u"]` has the inputs `u`, and the times `t` from which each acts.
     """
 
     controller: Callable[..., Any]

@@ -212,8 +212,6 @@ class Stepper:
         if self._device is None:
             self._free.bind(self._table)
             self._write_own()
-        else:
-            self._own_there = jax.device_put(self._free.own_tree, self._device)
         self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
         self._fresh = True  # whether members were reset since the last step
         self._given: Any = None  # (t, q, v) of each member at its last reset
@@ -426,7 +424,7 @@ class Stepper:
         if self._fresh:
             self._begin(variant, u)
         u = jax.device_put(jnp.broadcast_to(u, (self.members, count)), self._device)
-        own = Own(self._own_there, u)
+        own = Own(variant.own_there, u)
         self._there = variant.on_device.advance(variant.kernel, own, self._there, steps)
         return self._state
 

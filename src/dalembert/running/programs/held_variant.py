@@ -113,6 +113,11 @@ class HeldVariant:
         return self._found[1]
 
     @functools.cached_property
+    def own_there(self) -> Any:
+        """The parameters in which members differ, on the device."""
+        return jax.device_put(self.own_tree, self.device)
+
+    @functools.cached_property
     def on_device(self) -> DeviceMembers:
         """The steps of all members on the device."""
         return DeviceMembers(
