@@ -6,8 +6,10 @@
 
 "shortened" counts the steps of the kernel beside those of the grid, per jump, which does not depend
 on how busy the machine is. A jump costs what native code takes longer for a run with it than for
-one of as many whole steps in the mode of its start. `--one-by-one` uses `hybrid.simulate` for each member, which older checkouts
-have too: PYTHONPATH=that/src python benchmarks/hybrid.py --one-by-one 100 --members 0 --no-zoo.
+one of as many whole steps in the mode of its start.
+
+`--one-by-one` uses `hybrid.simulate` for each member, which older checkouts have too:
+PYTHONPATH=that/src python benchmarks/hybrid.py --one-by-one 100 --members 0 --no-zoo.
 On a GPU: python benchmarks/hybrid.py --no-zoo --engine gpu.
 """
 
