@@ -4,10 +4,12 @@
     python benchmarks/hybrid.py --members 1000      # fewer
     python benchmarks/hybrid.py --one-by-one 100    # beside them members one after the other
 
-"shortened" counts the steps of the kernel beside those of the grid, per jump, which does not depend on
-how busy the machine is. A jump costs what native code takes longer for a run with it than for one of as many whole steps in
-the mode of its start. `--one-by-one` uses `hybrid.simulate` for each member, which older checkouts
-have too: PYTHONPATH=that/src python benchmarks/hybrid.py --one-by-one 100 --members 0 --no-zoo.
+"shortened" counts the steps of the kernel beside those of the grid, per jump, which does not depend
+on how busy the machine is. A jump costs what native code takes longer for a run with it than for
+one of as many whole steps in the mode of its start.
+
+`--one-by-one` uses `hybrid.simulate` for each member, which older checkouts have too:
+PYTHONPATH=that/src python benchmarks/hybrid.py --one-by-one 100 --members 0 --no-zoo.
 On a GPU: python benchmarks/hybrid.py --no-zoo --engine gpu.
 """
 
@@ -115,7 +117,8 @@ def of_zoo() -> None:
     told = [statistics.median(x) for x in zip(*costs)]
     print(
         f"median of those by native code: {1e6 * told[0]:.2f} us, {told[1]:.1f} steps; "
-        f"{1e6 * told[2]:.2f} us beside ten steps; shortened steps: {statistics.median(counts):.1f}\n"
+        f"{1e6 * told[2]:.2f} us beside ten steps; "
+        f"shortened steps: {statistics.median(counts):.1f}\n"
     )
 
 
