@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
+import jax.core
 import numpy as np
 
 from ...compile import tracing

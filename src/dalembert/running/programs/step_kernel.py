@@ -140,7 +140,8 @@ def history_of(plan: Plan) -> StepKernel | Reason:
 
     Gradients need them. Kept apart from the code of other runs, whose rows are shorter.
     """
-    nobody, rule = Layout(jax.tree.map(lambda _: None, plan.parameters.example())), CodeKey(None)
+    nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
+    rule: CodeKey[StopRule | None] = CodeKey(None)
     whole = list(range(plan.state.width))
 
     def steps() -> Steps:
