@@ -393,6 +393,12 @@ MUTATIONS = (
         ("test_scalarize.py", "-k", "powers_of_two"),
     ),
     Mutation(
+        "compile/ir/constant_folding.py",
+        '_SHOWS_SIGN = {"atan2": 0, "div": 1}',
+        '_SHOWS_SIGN = {"atan2": 1, "div": 0}',
+        ("test_findings3_runs.py", "-k", "sign_of_a_zero"),
+    ),
+    Mutation(
         "compile/ir/record.py",
         'bad = apply(self.tape, "not", FLAG, apply(self.tape, "is_finite", FLAG, total))',
         'bad = apply(self.tape, "is_finite", FLAG, total)',
@@ -412,10 +418,22 @@ MUTATIONS = (
         ("test_findings3_runs.py", "-k", "constraint_that_jumps"),
     ),
     Mutation(
+        "running/request/rank_loss.py",
+        "if len(zeros) % 2:",
+        "if not len(zeros) % 2:",
+        ("test_findings3_runs.py", "-k", "members_whose"),
+    ),
+    Mutation(
         "running/rows.py",
         "same = np.concatenate([first, x[:-1]]) == x",
         "same = np.concatenate([first, x[:-1]]) != x",
         ("test_findings.py::test_finding_a8_a_swallowed_move_is_told",),
+    ),
+    Mutation(
+        "hybrid/guards.py",
+        "late = y[here] + y[after] < _LATE * -change[here]",
+        "late = y[here] + y[after] < _LATE * change[here]",
+        ("test_findings3_events.py", "-k", "second_zero"),
     ),
     # -- hybrid: contacts with friction
     Mutation(
