@@ -37,6 +37,7 @@ _LEFT = 0.05  # of the cone: least part that the other row of a group leaves to 
 # of a step h: length of the first move of slips of two rows. Its error is of the order of its cube,
 # and the slip at its end, about jerk/2 times its square, has to stand out from round-off.
 _AHEAD = 2.0**-7
+_SHORTEST = 1e-12  # s: shorter first moves are not tried
 _GENTLE = 1e-6  # relative to what friction makes: a smaller slip acceleration has no direction yet
 _NOTHING = 1e-9  # of the rest speed: if no entry of v is larger, v is round-off
 _SWEEPS = 40  # over the groups that begin to slide together, until their directions agree
@@ -277,7 +278,21 @@ class Decider:
         if not any(slides):  # none has two rows, or other contacts hold those that have
             return found
         on = later.held(found.state, found.v + 0.5 * size * (a + then.here.acceleration))
+        if self._reverses(later.facts(found.state, on), found.state):
+            if size < _SHORTEST:  # a slip that vanishes right here stops with the others
+                return found
+            return self._with_first(where, found, state, v, fixed, 0.125 * size)
         return found._replace(first=First(later.t, later.q, on))
+
+    def _reverses(self, here: Contacts, state: ContactState) -> bool:
+        """Return whether a slip that has a direction is against it."""
+        return any(
+            state.is_on(group)
+            and not state.sticks[g]
+            and np.linalg.norm(here.slip[g]) > here.noise[g]
+            and here.slip[g] @ np.array(state.toward[g]) <= 0.0
+            for g, group in enumerate(self.plan.groups)
+        )
 
     def _stuck(self, state: ContactState, groups: set[int]) -> ContactState:
         """Return the state in which these groups stick as well."""

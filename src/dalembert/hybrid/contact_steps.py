@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import NO_CONVERGENCE
 from .contact_decision import First
+from .coulomb import STICKS, ContactGuard
 from .guards import Ended, Guards
 from .mode_program import ModeProgram, Node, Tried
 from .modes import Transition
@@ -22,6 +23,7 @@ from .modes import Transition
 _PARTS = 600  # steps of one interval at most; a slip that begins takes 20 to 60
 _LEAST = 2.0**-26  # of the step h: the shortest part
 _GROWTH = 1.7  # of a part that succeeds
+_VANISHED = 1e-7  # m/s: a slip that no shorter part leads on from; 1e-10 to 1e-12 were seen
 _AGAIN = 2.0**-20  # of the step h: an end that shorter and shorter parts agree on
 
 
@@ -53,11 +55,11 @@ class ContactGuards(Guards):
         return np.where(sign == 0, self.required, sign)
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
-        if not self.delicate:
-            return super().step(node, size)
-        tried = self.stepper.tried(node, _LEAST * self.stepper.h)
-        failed = tried.row._replace(result=np.asarray(NO_CONVERGENCE))
-        return tried._replace(row=failed), None  # `in_parts` follows
+        tried = self.stepper.tried(node, _LEAST * self.stepper.h if self.delicate else size)
+        if self.delicate or not tried.is_good:  # `in_parts` follows, and looks for the end there
+            failed = tried.row._replace(result=np.asarray(NO_CONVERGENCE))
+            return tried._replace(row=failed), None
+        return super().step(node, size)
 
 
 def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None] | None:
@@ -70,10 +72,13 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
     size = 0.5 * (end - run.node.t)
     if isinstance(guards, ContactGuards) and guards.delicate:
         first = guards.begins.pop("slip")
-        if first.t < end:
-            size = min(size, first.t - run.node.t)
-            run.node = Node(first.t, first.q, first.v, run.node.frame)
-            guards._passed(stepper.guards(run.node)[None])
+        there = Node(first.t, first.q, first.v, run.node.frame)
+        values = stepper.guards(there)
+        size = min(size, first.t - run.node.t)
+        # another guard may have its zero before: then steps lead there
+        if first.t < end and not np.any(guards.wanted(guards.side, values)):
+            run.node = there
+            guards._passed(values[None])
             run.record.one(run.mode, stepper.row(run.node), run.node)
     for _ in range(_PARTS):
         left = end - run.node.t
@@ -81,11 +86,13 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
         part = stepper.tried(run.node, size, carry)
         crosses = part.is_good and bool(np.any(guards.wanted(guards.side, part.guards)))
         if crosses and size <= _AGAIN * h:
-            return _located(guards, run.node, size) or (part, None)
+            ended = _vanished(guards, stepper.guards(run.node))
+            return _searched(guards, run.node, size) or (ended and (part, ended))
         if crosses or not part.is_good:
             size *= 0.5
-            if size < _LEAST * h:
-                return None
+            if size < _LEAST * h:  # a slip vanishes here, or nothing goes on
+                ended = _vanished(guards, stepper.guards(run.node))
+                return (part, ended) if ended else _searched(guards, run.node, left)
             continue
         if size == left:
             return part, None
@@ -96,9 +103,24 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
     return None
 
 
-def _located(guards: Guards, node: Node, size: float) -> tuple[Tried, Ended | None] | None:
+def _vanished(guards: Guards, values: np.ndarray) -> Ended | None:
+    """Return the end at the present node, if parts have led to where a slip of two rows vanishes.
+
+    Its direction turns there faster than any step. The time that is left is less than a part.
+    """
+    slips = [
+        (abs(float(values[i])), i)
+        for i, x in enumerate(guards.transitions)
+        if isinstance(x.guard, ContactGuard) and x.guard.kind == STICKS
+    ]
+    least = min(slips, default=(np.inf, 0))
+    return Ended(least[1], None) if least[0] <= _VANISHED else None
+
+
+def _searched(guards: Guards, node: Node, size: float) -> tuple[Tried, Ended | None] | None:
+    """Search a step for the end of the mode by all means; None if it is not there."""
     try:
-        tried, ended = guards.step(node, size)
+        tried, ended = Guards.step(guards, node, size)
     except SimulationError:
         return None
     return (tried, ended) if ended is not None else None

@@ -117,7 +117,7 @@ def rattleback(spin: float = -5.0, mu: float = 1.2) -> Modes:
     """A rattleback with friction: spun against its preferred sense it rattles and reverses.
 
     Half axes 0.2, 0.03, 0.02 m, the center of mass 1 cm below the center, a product of inertia.
-    With mu = 1.2 it slips only at its start; with 0.6 and 0.2 runs end where slip begins again.
+    With mu = 1.2 it slips only at its start; with 0.2 it slips and holds in turn while it rattles.
     """
     stone = parts.build(
         parts.Body(
@@ -179,6 +179,60 @@ def car(speed: float = 20.0, turn: float = 0.0, slope: float = 0.0, mu: float = 
             parts.Wheel(name, 0.3, mu=mu),
         ]
     return with_friction(parts.build(*made, name="car"))
+
+
+def drift(speed: float = 20.0, turn: float = 0.3, mu: float = 0.8) -> Modes:
+    """A car whose rear wheels lock while its front wheels roll freely: it spins round.
+
+    Both front wheels hold the car's side until no split of their force would hold, and slip
+    together. `turn` is its yaw rate at the start, at which all wheels slip a little.
+    """
+    made: list[Any] = [
+        parts.Body("car", 1200.0, (400.0, 1500.0, 1800.0), center=(0, 0, 0.2),
+                   shape=box(3.8, 1.5, 0.5)),
+        parts.Free("car", start=(0, 0, 0.3), speed=(speed, 0, 0, 0, 0, turn)),
+        parts.Gravity(GRAVITY),
+    ]  # fmt: skip
+    for name, x, y in _CORNERS:
+        joint: Any = parts.Fixed(name, "car", at=(x, y, 0))
+        if x > 0.0:
+            joint = parts.Revolute(name, "car", at=(x, y, 0), axis="y", speed=speed / 0.3)
+        made += [
+            parts.Body(name, 15.0, (0.4, 0.7, 0.4), shape=wheel(0.3, 0.2)),
+            joint,
+            parts.Wheel(name, 0.3, mu=mu),
+        ]
+    return with_friction(parts.build(*made, name="drift"))
+
+
+def skid_steer(left: float = 4.0, right: float = 8.0, mu: float = 0.6) -> Modes:
+    """A robot that turns by skidding: four driven wheels that do not steer.
+
+    Motors bring the wheels to the speeds `left` and `right` in rad/s within half a second. It turns
+    slower than (right - left) r/track, because the wheels have to slide sideways.
+    """
+    r, track = 0.1, 0.4
+    made: list[Any] = [
+        parts.Body("base", 20.0, (0.3, 0.6, 0.8), shape=box(0.5, 0.3, 0.1)),
+        parts.Free("base", start=(0, 0, r)),
+        parts.Gravity(GRAVITY),
+    ]
+    for name, x, y in (("fl", 0.2, 0.5), ("fr", 0.2, -0.5), ("rl", -0.2, 0.5), ("rr", -0.2, -0.5)):
+        made += [
+            parts.Body(name, 0.5, (0.0015, 0.0025, 0.0015), shape=wheel(r, 0.05)),
+            parts.Revolute(name, "base", at=(x, y * track, 0), axis="y"),
+            parts.Wheel(name, r, mu=mu),
+            parts.Motor(name),
+        ]
+    robot = parts.build(*made, name="skid-steer")
+    names = robot.layout.velocity_names
+    wheels = np.array([names.index(f"{x}_dot") for x in ("fl", "fr", "rl", "rr")])
+
+    def motors(t: Any, q: Any, v: Any) -> Any:
+        wanted = jnp.stack([jnp.asarray(x, float) for x in (left, right, left, right)])
+        return jnp.clip(5.0 * (jnp.minimum(2.0 * t, 1.0) * wanted - v[wheels]), -12.0, 12.0)
+
+    return with_friction(robot, name="skid-steer").driven(motors)
 
 
 def scooter(speed: float = 5.0, brake: float = 20.0, wet: float = 0.05) -> Modes:
@@ -311,6 +365,8 @@ registry: dict[str, Callable[..., Modes]] = {
     "rattleback-with-friction": rattleback,
     "euler-disk": euler_disk,
     "car": car,
+    "drift": drift,
+    "skid-steer": skid_steer,
     "scooter": scooter,
     "stick-slip-belt": belt,
     "painleve-rod": painleve_rod,

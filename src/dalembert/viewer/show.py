@@ -84,6 +84,8 @@ def show(
 
 def drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Trajectory, str]:
     """Return a hybrid run with the scene of its mode with the fewest constraints."""
+    if hasattr(modes, "met"):  # contacts with friction: modes are added during a run
+        modes = modes.met(run.modes)
     if getattr(modes, "names", None) != run.modes:
         raise UsageError(f"a hybrid run is shown by show(modes, run), with its modes {run.modes}")
     fewest = min(zip(run.metas, run.modes), key=lambda x: x[0].constraints)[1]
