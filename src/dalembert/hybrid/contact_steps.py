@@ -23,7 +23,7 @@ from .modes import Transition
 _PARTS = 600  # steps of one interval at most; a slip that begins takes 20 to 60
 _LEAST = 2.0**-26  # of the step h: the shortest part
 _GROWTH = 1.7  # of a part that succeeds
-_VANISHED = 1e-7  # m/s: a slip that no shorter part leads on from; 1e-10 to 1e-12 were seen
+_VANISHED = 1e-9  # m/s: a slip that no shorter part leads on from; 1e-10 to 1e-12 were seen
 _AGAIN = 2.0**-20  # of the step h: an end that shorter and shorter parts agree on
 
 
@@ -55,11 +55,11 @@ class ContactGuards(Guards):
         return np.where(sign == 0, self.required, sign)
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
-        tried = self.stepper.tried(node, _LEAST * self.stepper.h if self.delicate else size)
-        if self.delicate or not tried.is_good:  # `in_parts` follows, and looks for the end there
-            failed = tried.row._replace(result=np.asarray(NO_CONVERGENCE))
-            return tried._replace(row=failed), None
-        return super().step(node, size)
+        if not self.delicate:
+            return super().step(node, size)
+        tried = self.stepper.tried(node, _LEAST * self.stepper.h)
+        failed = tried.row._replace(result=np.asarray(NO_CONVERGENCE))
+        return tried._replace(row=failed), None  # `in_parts` follows
 
 
 def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None] | None:
@@ -92,7 +92,7 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
             size *= 0.5
             if size < _LEAST * h:  # a slip vanishes here, or nothing goes on
                 ended = _vanished(guards, stepper.guards(run.node))
-                return (part, ended) if ended else _searched(guards, run.node, left)
+                return _searched(guards, run.node, left) or (ended and (part, ended))
             continue
         if size == left:
             return part, None
