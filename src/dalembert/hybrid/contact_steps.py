@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import NO_CONVERGENCE
 from .contact_decision import First
-from .coulomb import STICKS, ContactGuard
+from .coulomb import SINGULAR, STICKS, ContactGuard
 from .guards import Ended, Guards
 from .mode_program import ModeProgram, Node, Tried
 from .modes import Transition
@@ -27,11 +27,19 @@ _VANISHED = 1e-9  # m/s: a slip that no shorter part leads on from; 1e-10 to 1e-
 _AGAIN = 2.0**-20  # of the step h: an end that shorter and shorter parts agree on
 
 
-class _Nothing(dict[int, float]):
-    """Holds nothing, whatever is put in."""
+class _Touched(dict[int, float]):
+    """Guards that came to zero and turned back, without those of slips and of Painleve's region.
+
+    A slip that nearly vanishes and turns is what the law says. The determinant of Painleve's region
+    is small at the beginning of some slips, and grows from there.
+    """
+
+    def __init__(self, left_out: set[int]) -> None:
+        super().__init__()
+        self.left_out = left_out
 
     def setdefault(self, key: int, default: float = 0.0) -> float:
-        return default
+        return default if key in self.left_out else super().setdefault(key, default)
 
 
 class ContactGuards(Guards):
@@ -41,7 +49,7 @@ class ContactGuards(Guards):
 
     def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         super().__init__(stepper, transitions)
-        self.touched = _Nothing()  # a slip that nearly vanishes and turns is what the law says
+        self.touched = _Touched(set(_of_kind(transitions, STICKS, SINGULAR)))
 
     @property
     def delicate(self) -> bool:
@@ -103,17 +111,19 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
     return None
 
 
+def _of_kind(transitions: Sequence[Transition], *kinds: str) -> list[int]:
+    """Return which transitions have guards of contacts of these kinds."""
+    guards = enumerate(x.guard for x in transitions)
+    return [i for i, g in guards if isinstance(g, ContactGuard) and g.kind in kinds]
+
+
 def _vanished(guards: Guards, values: np.ndarray) -> Ended | None:
     """Return the end at the present node, if parts have led to where a slip of two rows vanishes.
 
     Its direction turns there faster than any step. The time that is left is less than a part.
     """
-    slips = [
-        (abs(float(values[i])), i)
-        for i, x in enumerate(guards.transitions)
-        if isinstance(x.guard, ContactGuard) and x.guard.kind == STICKS
-    ]
-    least = min(slips, default=(np.inf, 0))
+    slips = _of_kind(guards.transitions, STICKS)
+    least = min(((abs(float(values[i])), i) for i in slips), default=(np.inf, 0))
     return Ended(least[1], None) if least[0] <= _VANISHED else None
 
 

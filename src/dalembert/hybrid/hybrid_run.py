@@ -17,10 +17,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
-from .. import diagnostics
+from .. import diagnostics, dynamics
 from ..compile.function import Evaluator
+from ..diagnostics.series import over_rows
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
@@ -47,6 +49,9 @@ _FEW = 64  # steps of the first call after a jump; each further call makes twice
 WORTH_JUMPS = 8
 _CAREFUL = 4  # whole steps in Python after native turns have asked for a decision
 _ARCS = 64  # arcs that are checked for a loss of rank
+# Part of the energy that contacts may add before a run says so: the error of a method is less, and
+# a step that takes a wrong solution of the law adds a multiple of the energy.
+_GAINED = 0.01
 _LONG = 32  # rows of an arc from which on it is checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
@@ -203,6 +208,7 @@ class HybridRun:
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
         self._look_for_parasites()
+        self._look_for_gained_energy()
         self._look_for_rank_loss()
         self.record.wall_s = before + time.perf_counter() - started
         saved = self.record.finished(self.k)
@@ -715,6 +721,30 @@ class HybridRun:
                 if told is not None:
                     self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
 
+    def _look_for_gained_energy(self) -> None:
+        """Warn if the energy has grown although contacts with friction are all that does work."""
+        if self.steps < initial_data.WORTH_ENERGY:
+            return
+        least, size = np.inf, 0.0
+        for arc in self.result().arcs:
+            system = self.steppers[arc.mode].system
+            if not hasattr(system, "other_force") or system.has_offset or system.has_time:
+                return  # no contacts with friction, or the ground moves
+            energy, power = map(np.asarray, over_rows(_energy_and_power, system, arc.trajectory))
+            if np.any(power != 0.0):
+                return
+            momentum = np.sum(np.asarray(arc.trajectory.p) * np.asarray(arc.trajectory.v), axis=1)
+            size = max(size, float(np.max(np.abs(energy))), 0.5 * float(np.max(np.abs(momentum))))
+            for t, now in zip(np.asarray(arc.trajectory.t), energy):
+                least = min(least, float(now))
+                if now - least > _GAINED * size:
+                    self.record.warn(
+                        f"the energy has grown by {now - least:.3g} J until t = {t:.6g}, although "
+                        "friction and impacts only take energy: do not trust the run from there "
+                        "on, and take a smaller h"
+                    )
+                    return
+
     def _look_for_rank_loss(self) -> None:
         """Warn if a mode has stepped over a singular point of its constraint, as in plain runs."""
         every_step = self.record.every == 1 and self.record.chosen is None
@@ -841,3 +871,8 @@ class HybridRun:
             for when, i in self.schedule
             if when > past and not any(i == j and abs(when - t) <= NOW * self.h for t, j in done)
         ]
+
+
+def _energy_and_power(system: Any, t: Any, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Return the energy, and the power of all forces but the friction of contacts."""
+    return dynamics.energy(system, q, v, t), jnp.sum(system.other_force(t, q, v) * v)
