@@ -242,11 +242,12 @@ def test_finding3_c4_members_whose_constraint_jumps_or_loses_rank_are_warned_of(
     many = [[1.0, 0.0, 0.0], [0.1, 0.0, 0.0]]
     found = da.simulate_ensemble(Vanishing(), method, np.zeros((2, 3)), many, **options)
     (told,) = found.warnings
-    assert told.startswith("members 0 (1): up to t = 1.5 the run steps over a point"), told
+    assert told.startswith("members 0 (1 of 2) fail at a singular point"), told
     found = da.simulate_ensemble(
         Vanishing(), method, np.zeros((2, 3)), many, save=da.Every(1), **options
     )
-    assert found.warnings[0].startswith("members 0 (1): near t = 0.99 the run"), found.warnings
+    assert found.warnings[-1].startswith("members 0 (1 of 2) fail"), found.warnings
+    assert list(found.failed) == [0]
     many = [[0.2, 0.0, 0.0], [0.1, 0.0, 0.0]]
     assert not da.simulate_ensemble(Vanishing(), method, np.zeros((2, 3)), many, **options).warnings
 

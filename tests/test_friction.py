@@ -413,3 +413,18 @@ def test_starts_that_cannot_be():
                 parts.Ball("ball", R),
             )
         )
+
+
+def test_a_run_that_gains_energy_says_so(monkeypatch):
+    """Friction only takes energy; one that is counted with the wrong sign stands for a bug."""
+    from dalembert.hybrid import hybrid_run
+
+    assert run(block(), [0, 0], [3.0, 0], h=0.05, t=1.5).warnings == ()
+    right = hybrid_run._energy_and_power
+    monkeypatch.setattr(
+        hybrid_run,
+        "_energy_and_power",
+        lambda s, t, q, v: (-right(s, t, q, v)[0], right(s, t, q, v)[1]),
+    )
+    (told,) = run(block(), [0, 0], [3.0, 0], h=0.05, t=1.5).warnings
+    assert told.startswith("the energy has grown by") and "do not trust" in told

@@ -205,7 +205,7 @@ def test_overview_without_constraints_or_vectors():
 
 
 def test_columns_of_one_unit_and_size_share_an_axis():
-    grouped = plots.runs.grouped
+    grouped = plots.trajectories.grouped
     sizes = np.array([1.0, 80.0, 0.02, 0.5, 3.0, 1e-14])
     values = sizes * np.sin(T + 0.2)[:, None]
     # a lean of 0.02 rad beside 80 rad of a wheel; round-off gets no axis of its own
@@ -227,7 +227,9 @@ def test_lean_and_pitch_are_drawn_and_axes_that_turn_over_are_not():
     lean = 0.1 * np.sin(T)
     leaning = np.array([scene.turn_x(x) for x in lean])
     rolling = np.array([scene.turn_y(x) for x in np.linspace(0.0, 3.0, len(T))])
-    found = plots.runs.attitudes(SimpleNamespace(q=(np.zeros((len(T), 2)), leaning, rolling)))
+    found = plots.trajectories.attitudes(
+        SimpleNamespace(q=(np.zeros((len(T), 2)), leaning, rolling))
+    )
     assert list(found) == ["y axis 1"]
     np.testing.assert_allclose(found["y axis 1"], lean, atol=1e-15)
 

@@ -49,7 +49,7 @@ class ContactCode:
         self.system, self._functions = system, dict[Any, Function]()
         self._key = CodeKey(code_of(system))
         parameters = (as_arrays(system)[0],)
-        layout = Layout(parameters)
+        self._layout = layout = Layout(parameters)
         self._packed = layout.pack_numpy(parameters)
         leaves = jax.tree.leaves(parameters)
         self._places: dict[str, slice] = {}
@@ -59,6 +59,11 @@ class ContactCode:
             self._places[name] = slice(layout.ends[i], layout.ends[i + 1])
         q = jax.eval_shape(system.groupoid.base.identity)
         self._row = (np.zeros(()), q, np.zeros(system.dim))
+
+    def adopt(self, system: Any) -> None:
+        """Continue with other parameter values of the same system, such as another input."""
+        self.system = system
+        self._packed = self._layout.pack_numpy((as_arrays(system)[0],))
 
     @property
     def is_current(self) -> bool:

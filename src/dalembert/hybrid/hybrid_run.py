@@ -767,7 +767,8 @@ class HybridRun:
             t = constraint_rows.lowest_rank(at, series, lost, apart)
             if t is not None:
                 told.add(arc.mode)
-                self.record.warn(f"in mode '{arc.mode}', {constraint_rows.told_rank(t)}")
+                said = constraint_rows.told_rank(f"near t = {t:.6g}")
+                self.record.warn(f"in mode '{arc.mode}', {said}")
 
     # the error of a failed step, with a probable cause and, if a guard was missed, a hint
     def _failed_step(self, row: Row) -> SimulationError:

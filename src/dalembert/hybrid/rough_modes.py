@@ -182,6 +182,8 @@ class RoughModes(Modes):
 
     def hold(self, u: np.ndarray) -> None:
         self.rough = holding(self.rough, u)
+        if self._code is not None:
+            self._code.adopt(self.rough)
         super().hold(u)
 
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
