@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -102,7 +102,7 @@ class Decider:
         for _ in range(_SWEEPS if mine else 0):
             change = 0.0
             for g in mine:
-                first = float(np.arctan2(*state.toward[g][::-1]))
+                first = float(np.arctan2(state.toward[g][1], state.toward[g][0]))
                 found = self._direction(where, state, v, g, first)
                 change = max(change, abs(found - first))
                 if found != first:
@@ -433,8 +433,9 @@ def replaced(state: ContactState, field: str, i: int, value: object) -> ContactS
     return dataclasses.replace(state, **{field: tuple(given)}, rests=False)
 
 
-def toward(state: ContactState, g: int, d: np.ndarray) -> ContactState:
+def toward(state: ContactState, g: int, d: Any) -> ContactState:
     """Return the state in which group g slides along d."""
+    d = np.asarray(d)
     length = float(np.linalg.norm(d))
     unit = d / length if length > 0.0 else np.zeros(2)
     return replaced(state, "toward", g, (float(unit[0]), float(unit[1])))
