@@ -74,7 +74,7 @@ def leaf(rule: Rule, system: System, h: Real, q0: Any, q1: Any = None) -> Leaf:
     The rule is a `FiniteDifference` such as `Geodesic`, or `Alpha` (`Midpoint`, `EulerA`, ...). The
     pair is (q0, q1), or an element of `system.groupoid` in place of q0.
 
-        found = leaf(da.Midpoint(), sleigh, 0.1, q0, q1)
+        found = da.methods.rules.leaf(da.Midpoint(), sleigh, 0.1, q0, q0 + 0.1 * v0)
         found.point, found.transverse, found.at([0.3, 0.0, 0.2])
 
     Raises a `UsageError` for rules that are no finite-difference maps.

@@ -172,7 +172,33 @@ def not_only_if(full: bool, seed: int) -> Outcome:
         "Two loops in a plane, and two curves that end above and below zero",
         draw,
     )
-    return Outcome(claims, [table], [picture])
+    surface = Picture(
+        "surface",
+        "Height x of the surface phi = 0 through the origin, over (y, z): left by the printed phi, "
+        "right by the phi of the printed order of flows (E28). The text places what can be reached "
+        "from rest on one side of it; the motions of the other picture end at y = z = 0 on both.",
+        "Two contour maps of a saddle over a plane",
+        _draw_surface,
+    )
+    return Outcome(claims, [table], [picture, surface])
+
+
+def _draw_surface(theme: str):
+    """Draw Fig. 8.4: phi is linear in x with the factor -1/2, so that x = 2 phi(0, y, z)."""
+    grid = np.linspace(-1.0, 1.0, 81)
+    y, z = np.meshgrid(grid, grid)
+    origin = np.zeros(3)
+    heights = [2.0 * phi((0.0, y, z), origin) for phi in (_printed, _corrected)]
+    levels = np.linspace(-2.7, 2.7, 19)
+    with da.plots.canvas(theme, (9.4, 4.2), columns=2) as (fig, axes, look):
+        for ax, x, title in zip(axes, heights, ("phi as printed", "phi of the flows")):
+            filled = ax.contourf(y, z, x, levels=levels, cmap="RdBu_r", extend="both")
+            ax.contour(y, z, x, levels=[0.0], colors=look.muted, linewidths=1.0)
+            ax.plot(0.0, 0.0, "o", color=look.muted, ms=4)
+            ax.set(xlabel="y [m]", ylabel="z [m]", aspect="equal")
+            da.plots.finish(ax, look, title)
+        fig.colorbar(filled, ax=list(axes), label="x [m] on the surface", shrink=0.8)
+    return fig
 
 
 # -- phi of 8.5.2: t3 of Psi1(t1) Psi2(t2) Psi3(t3), the flows of -Y1 + Y2, Y1 + Y2, -2 d/dx -------
