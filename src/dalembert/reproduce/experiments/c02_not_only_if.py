@@ -189,7 +189,7 @@ def _draw_surface(theme: str):
     y, z = np.meshgrid(grid, grid)
     origin = np.zeros(3)
     heights = [2.0 * phi((0.0, y, z), origin) for phi in (_printed, _corrected)]
-    levels = np.linspace(-2.7, 2.7, 19)
+    levels, filled = np.linspace(-2.7, 2.7, 19), None
     with da.plots.canvas(theme, (9.4, 4.2), columns=2) as (fig, axes, look):
         for ax, x, title in zip(axes, heights, ("phi as printed", "phi of the flows")):
             filled = ax.contourf(y, z, x, levels=levels, cmap="RdBu_r", extend="both")
@@ -197,6 +197,7 @@ def _draw_surface(theme: str):
             ax.plot(0.0, 0.0, "o", color=look.muted, ms=4)
             ax.set(xlabel="y [m]", ylabel="z [m]", aspect="equal")
             da.plots.finish(ax, look, title)
+        assert filled is not None
         fig.colorbar(filled, ax=list(axes), label="x [m] on the surface", shrink=0.8)
     return fig
 
