@@ -613,7 +613,10 @@ class Stepper:
         system = variant.example
         if variant is not self._free:
             system = eqx.tree_at(lambda s: getattr(s, CONTROL).value, system, np.array(self._u))
-        cause = initial_data.diagnosis(system, self.h, now, row)
+        if variant is not self._free and not np.all(np.isfinite(self._u)):
+            cause = f": the input u = {np.array(self._u)} is not finite"
+        else:
+            cause = initial_data.diagnosis(system, self.h, now, row)
         step, at, residual = int(failed.held.state.k), failed.t, failed.residual
         return SimulationError(
             f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e}) at step {step}, "
