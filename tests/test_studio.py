@@ -387,3 +387,38 @@ def test_scripts_of_hybrid_and_controlled_runs_run(ask, monkeypatch, capsys):
     exec(studio.export({**ask, "kind": "script"}).body.decode(), {})
     _, (ours,), _ = studio._runs(ask)
     assert np.array_equal(shown[0].q, ours.trajectory.q)
+
+
+ROD = """
+from dalembert import parts
+
+def made():
+    return parts.build(
+        parts.Body("rod", 2.0, inertia=0.1),
+        parts.Revolute("rod", at=(0, 0, 1), child_at=(0, 0, 0.3), axis="y", start=0.4),
+        parts.Gravity(),
+        name="rod",
+    )
+
+rod = made()
+"""
+
+
+@pytest.mark.parametrize("name", ["made", "rod"])
+def test_the_script_of_a_machine_in_a_file_runs(name, tmp_path, monkeypatch, capsys):
+    """The file holds the machine, or a function that builds it; the sliders change its numbers."""
+    from dalembert.cli.seeing import _own
+
+    file = tmp_path / "machine.py"
+    file.write_text(ROD)
+    spec = f"{file}:{name}"
+    title, maker = _own(spec)
+    studio = Studio({title: maker}, spec)
+    ask = {"system": title, "methods": ["rk4"], "h": 0.02, "t": 0.4}
+    ask["parameters"] = {"rod.mass": 5.0}
+    shown = []
+    monkeypatch.setattr(da, "show", lambda system, *runs: shown.extend(runs))
+    exec(studio.export({**ask, "kind": "script"}).body.decode(), {})
+    _, (ours,), _ = studio._runs(ask)
+    assert np.array_equal(shown[0].q, ours.trajectory.q)
+    assert not np.array_equal(shown[0].q, da.simulate(maker, da.RK4(), h=0.02, t=0.4).q)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import UsageError
+from ..errors import DalembertError, UsageError
 from .application import command, complain
 
 
@@ -158,7 +158,9 @@ def _own(spec: str) -> tuple[str, Any]:
     if callable(found) and not isinstance(found, type):  # a function that takes numbers
         try:
             made = found()
-        except Exception as error:
+        except DalembertError:
+            raise
+        except Exception as error:  # the user's function may raise anything
             raise UsageError(f"{spec}: {type(error).__name__}: {error}") from error
     if isinstance(made, Modes):
         return made.name or name, found if callable(found) else lambda: made

@@ -44,6 +44,7 @@ class SourceBase:
         return f"{self.model.system.name()} by {self.model.method.name}"
 
     def _signatures(self) -> dict[str, str]:
+        """Return the declarations of the functions by name; each kind of source has its own."""
         raise NotImplementedError
 
     def _struct(self, kind: str, names: Sequence[Name], what: str) -> list[str]:

@@ -19,10 +19,13 @@ def script(wish: Setting, source: str = "") -> str:
     """Return the script; `source` is file.py:NAME of a user's system."""
     system, given = wish.system, wish.plain.get("parameters", {})
     arguments = ", ".join(f"{k}={v!r}" for k, v in given.items())
-    load = ["import runpy", ""] if source else []
-    if isinstance(system, Built):
-        found = f"{_from_file(source, system.title)}"
-        make = f"{found}.with_parameters(**{given!r})"
+    load, before = (["import runpy", ""] if source else []), []
+    if isinstance(system, Built):  # the file has it, or a function that builds it
+        before = [
+            f"robot = {_from_file(source, system.title)}",
+            "robot = robot if isinstance(robot, da.System) else robot()",
+        ]
+        make = f"robot.with_parameters(**{given!r})"
     elif source:
         make = f"{_from_file(source, type(system).__name__)}({arguments})"
     elif isinstance(system, Modes):
@@ -55,6 +58,7 @@ def script(wish: Setting, source: str = "") -> str:
             *load,
             "import dalembert as da",
             "",
+            *before,
             f"system = {make}",
             *start,
             "runs = [",
