@@ -261,9 +261,14 @@ class Accurate(NamedTuple):
     chosen: StepChoice
     why: str  # why Taylor's method does not run it (`meta.engine_reason`); empty if it does
 
+    @property
+    def reached(self) -> dict[str, float]:
+        """The tolerance and the estimated error, by their names in `Meta`."""
+        return {"tol": self.tol, "error_estimate": self.chosen.error}
+
     def judged(self, system: System, found: R) -> R:
         """Return the result with tolerance and estimate in its meta; raise if it is not met."""
-        meta = dataclasses.replace(found.meta, tol=self.tol, error_estimate=self.chosen.error)
+        meta = dataclasses.replace(found.meta, **self.reached)
         return self.met(system, dataclasses.replace(found, meta=meta))
 
     def met(self, system: System, found: R) -> R:

@@ -11,7 +11,6 @@ import dataclasses
 import time
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 import jax
@@ -65,7 +64,7 @@ class SingleRun:
         stop_when: StopRule | None,
         engine: str | None,
         why: str = "",
-        accuracy: Mapping[str, Any] = MappingProxyType({}),
+        accuracy: Mapping[str, float] | None = None,
     ) -> None:
         """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
         system, method = prepared.system, prepared.method
@@ -91,7 +90,7 @@ class SingleRun:
             self.program = TaylorProgram(prepared, times, steps, engine=engine, **how)
         self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
-        self.why, self.accuracy = why, accuracy
+        self.why, self.accuracy = why, accuracy or {}
         self.good: Rows | None = None  # the last row before a failure
         # the first row, which a resumed run reads from its store
         self.first_row: Row = prepared.state.row

@@ -100,13 +100,27 @@ def simulate(
     progress: bool | None = None,
     engine: str | None = None,
 ) -> Trajectory:
-    """Run `steps` steps of size `h` from (q0, v0) and return the trajectory.
+    """Run a system from (q0, v0) and return the trajectory.
 
         simulate(system, h=0.01, steps=1000)
         simulate(system, q0, v0, h=0.01, steps=1000)
         simulate(system, DLA(), q0, v0, h=0.01, steps=1000, save=Every(10))
         simulate(system, q0, v0, t=10.0, tol=1e-9)
         simulate(system, Taylor(), q0, v0, t=10.0, save=At(times))
+
+    What may be given for the length of the run, and what it means:
+
+    ==============  ===================  ========================================================
+    arguments       method               steps and rows
+    ==============  ===================  ========================================================
+    h, steps        any                  `steps` steps of size h; rows after each of them
+    h, t            fixed steps          steps of size h until t, which h must divide
+    h, t            adaptive             h is the first step size; the last step ends at t
+    h, t            Taylor               its own steps; rows at multiples of h and at t
+    t               Taylor               its own steps; rows where they end, or at `save=At(times)`
+    t, tol          left out             Taylor, or Gauss where Taylor has no rule for the system
+    t, tol          named                one step size, found by pilot runs over the whole time
+    ==============  ===================  ========================================================
 
     Args:
         system: the mechanical system. `hybrid.Modes` are run by `hybrid.simulate`, with all of its
@@ -163,54 +177,41 @@ def simulate(
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
     asked = method if isinstance(method, Method) else None
     method, q0, v0 = resolve(method, q0, v0)
-    sampled, plain = None, system
-    if isinstance(u, Sampled):
+    sampled = u if isinstance(u, Sampled) else None
+    if sampled is not None:
         check_sampled(method, tol=tol, q1=q1)
-        sampled, u = u, np.zeros(len(driven(system, 0.0).input_labels))
-    if u is not None:
-        system = driven(system, u)
-    start = (system, q0, v0)
+    plain, system = system, _controlled(system, u)
     # `a_number()` is traced inside any jit, even if all arguments are concrete
-    inside = is_traced((*start, q1, h, t0, a_number()))
+    inside = is_traced((system, q0, v0, q1, h, t0, a_number()))
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        accuracy = _accurate(start, asked, tol, (t, t0), project, engine)
+        accuracy = _accurate((system, q0, v0), asked, tol, (t, t0), project, engine)
         method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
     steps = None if steps is None else check_count("steps", steps)
     save_every = None if save_every is None else check_count("save_every", save_every)
-    sinks = _sinks(save, save_every, store)
-    times = None
+    sinks, times = _sinks(save, save_every, store), None
     if has_any_times(method):
         refuse_inside(inside, method)
         times, h, steps = _times_of_rows(sinks, h, steps, t, t0)
     q0, v0 = _start_data(system, method, q0, v0, q1)
+    given = (method, q0, v0, q1, h, t0, project)
     prepared = None
     if not inside:
         with contextlib.suppress(ReadsTracers):  # functions of the system may close over tracers
-            prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+            prepared = prepare(system, *given)
     if sampled is not None:
-        if prepared is None:
-            raise UsageError(
-                "a Sampled controller is a function of Python, which JAX does not compile: run it "
-                "outside of jit, vmap and grad, or write it with jax.numpy and give it as u="
-            )
-        refuse_saved(sinks)
-        sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
-        row = prepared.state.row
-        first = sampling.before(0, float(row.t), row.q, row.v)
-        system = driven(plain, first)
-        prepared = prepare(system, method, q0, v0, q1, h, t0, project)
-        prepared = prepared._replace(sampling=sampling)
+        prepared = _sampled(sampled, plain, prepared, given, sinks)
+        system = prepared.system
+    watched = named_events(events, system)
     if prepared is None:
         refuse_inside(True, method, q1=q1, stop_when=stop_when, engine=engine)
         refuse_inside(steps is None, method)
         assert steps is not None
-        watched = named_events(events, system)
         return simulate_traced(
             system, method, q0, v0, h, steps, t0, sinks, project, engine, watched
         )
@@ -220,14 +221,39 @@ def simulate(
         times, told = stands_in(prepared, engine)
         why = why or told
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    watched, how = named_events(events, system), dict[str, Any](why=why)
-    if accuracy is not None:
-        how["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
+    reached = accuracy.reached if accuracy else None
     run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
+        prepared, steps, times, sinks, save_every, watched, stop_when, engine, why, reached
     )
     found = run.to_the_end(begin, progress)
     return found if accuracy is None else accuracy.met(system, found)
+
+
+def _controlled(system: System, u: Any) -> System:
+    """Return the system with its control; that of a `Sampled` one is zero until it is called."""
+    if isinstance(u, Sampled):
+        u = np.zeros(len(driven(system, 0.0).input_labels))
+    return system if u is None else driven(system, u)
+
+
+def _sampled(
+    sampled: Sampled,
+    plain: System,
+    prepared: Prepared | None,
+    given: tuple[Any, ...],
+    sinks: Mapping[str, AnySink],
+) -> Prepared:
+    """Return the run prepared with the first input, and the sampler of later inputs."""
+    if prepared is None:
+        raise UsageError(
+            "a Sampled controller is a function of Python, which JAX does not compile: run it "
+            "outside of jit, vmap and grad, or write it with jax.numpy and give it as u="
+        )
+    refuse_saved(sinks)
+    sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
+    row = prepared.state.row
+    first = sampling.before(0, float(row.t), row.q, row.v)
+    return prepare(driven(plain, first), *given)._replace(sampling=sampling)
 
 
 @runtime_checkable
