@@ -17,7 +17,7 @@ from ..files import PathLike, check_writable, replacing
 from ..hybrid import Modes
 from ..inputs import Constant, driven
 from ..methods import Method, default
-from ..running.request.prepare import prepare
+from ..request.prepare import prepare
 from ..system import System
 from .c_source import Source
 from .hybrid_c import HybridSource

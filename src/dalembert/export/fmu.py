@@ -23,7 +23,7 @@ from ..files import PathLike, check_writable, replacing
 from ..hybrid import Modes
 from ..linalg import MESSAGES
 from ..methods import Method
-from ..running.request.validate import check_times
+from ..request.validate import check_times
 from ..system import System
 from .c import hybrid_start, one_method, saying_why, start_data
 from .c_source import Source

@@ -25,11 +25,11 @@ from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method, default
 from ..names import multiplier_names, velocity_units
+from ..request import initial_data
+from ..request.prepare import Plan, plan_for
+from ..request.step import State, initial_state, one_step
+from ..request.validate import check_objects, check_parameters, check_times
 from ..running.programs.step_kernel import places
-from ..running.request import initial_data
-from ..running.request.prepare import Plan, plan_for
-from ..running.request.step import State, initial_state, one_step
-from ..running.request.validate import check_objects, check_parameters, check_times
 from ..system import System, as_arrays
 from .identifiers import Renamed, identifier, identifiers
 from .model import Name, Program, check_method, name_parameters, named

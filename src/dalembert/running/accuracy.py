@@ -36,13 +36,13 @@ import numpy as np
 from ..errors import Reason, SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
 from ..methods.taylor import Taylor, order_for
+from ..request.prepare import Prepared
+from ..request.step import has_any_times, has_own_steps
 from ..results import Ensemble, HybridTrajectory, Trajectory
+from ..rows import OutputTimes
 from ..system import System
 from .programs.taylor_kernels import found_code
 from .programs.taylor_program import CHOOSES, TaylorProgram
-from .request.prepare import Prepared
-from .request.step import has_any_times, has_own_steps
-from .rows import OutputTimes
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and most steps of a pilot
 _FAR = 1e-2  # relative differences above this do not predict the error of smaller steps

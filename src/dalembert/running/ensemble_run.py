@@ -28,13 +28,20 @@ from ..compile.layout import Layout
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
+from ..events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
+from ..request import constraint_rows, initial_data
+from ..request.batch import Batch
+from ..request.prepare import Prepared, prepare_members
+from ..request.rank_loss import separates
+from ..request.sampling import Sampling
+from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..results import Ensemble, Events, Meta, Trajectory
+from ..rows import AnySink, Node, Rows, Sink, Start
 from ..system import Point, System, overrides
 from .driver import Pace, Progress, drive
-from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from .programs.fixed_step import ending_at, shortened_members
 from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
@@ -42,13 +49,6 @@ from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
 from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
-from .request import constraint_rows, initial_data
-from .request.batch import Batch
-from .request.prepare import Prepared, prepare_members
-from .request.rank_loss import separates
-from .request.sampling import Sampling
-from .request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
-from .rows import AnySink, Node, Rows, Sink, Start
 
 
 class EnsembleRequest(NamedTuple):

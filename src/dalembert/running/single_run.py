@@ -18,23 +18,14 @@ import jax
 import numpy as np
 
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
+from ..events import Event, EventWatch, PolynomialBuffer, check_watched
 from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
+from ..request import initial_data
+from ..request.prepare import Prepared, plan_for
+from ..request.step import State, StopRule, has_any_times, has_own_steps
 from ..results import Meta, Trajectory
-from ..system import System, as_arrays, overrides
-from .driver import Pace, Progress, drive
-from .events import Event, EventWatch, PolynomialBuffer, check_watched
-from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
-from .programs.step_kernel import SavedRow, saved_row
-from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
-from .record.constraint_watch import ConstraintWatch, Singular, may_lose_rank
-from .record.energy_watch import EnergyWatch, apart
-from .record.singular_point import singular_ahead
-from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
-from .request import initial_data
-from .request.prepare import Prepared, plan_for
-from .request.step import State, StopRule, has_any_times, has_own_steps
-from .rows import (
+from ..rows import (
     SWALLOWED,
     AnySink,
     OutputTimes,
@@ -44,7 +35,16 @@ from .rows import (
     as_trajectory,
     rows_stand_still,
 )
-from .storage.store import Store
+from ..storage.store import Store
+from ..system import System, as_arrays, overrides
+from .driver import Pace, Progress, drive
+from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
+from .programs.step_kernel import SavedRow, saved_row
+from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
+from .record.constraint_watch import ConstraintWatch, Singular, may_lose_rank
+from .record.energy_watch import EnergyWatch, apart
+from .record.singular_point import singular_ahead
+from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 

@@ -20,23 +20,15 @@ import numpy as np
 from ...compile.cache.code_key import ReadsTracers
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
+from ...events import Event, EventFunction, named_events
 from ...files import PathLike
 from ...inputs import Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
-from ...results import Trajectory, ensemble_store
-from ...system import Point, System, a_number, is_traced
-from ..accuracy import Accurate, Pilot, accurate, method_for
-from ..driver import Pace, drive
-from ..events import Event, EventFunction, named_events
-from ..programs.fixed_step import FixedStepProgram
-from ..programs.inside_jax import refuse_inside, simulate_traced
-from ..programs.taylor_program import stands_in
-from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
-from ..request.prepare import Prepared, prepare
-from ..request.sampling import Sampling, check_sampled, refuse_saved
-from ..request.step import StopRule, check_stop_rule, has_any_times, time_at
-from ..request.validate import (
+from ...request.prepare import Prepared, prepare
+from ...request.sampling import Sampling, check_sampled, refuse_saved
+from ...request.step import StopRule, check_stop_rule, has_any_times, time_at
+from ...request.validate import (
     check_count,
     check_length,
     check_objects,
@@ -45,9 +37,17 @@ from ..request.validate import (
     own_start,
     resolve,
 )
-from ..rows import AnySink, OutputTimes
+from ...results import Trajectory, ensemble_store
+from ...rows import AnySink, OutputTimes
+from ...storage.store import Store, as_stored
+from ...system import Point, System, a_number, is_traced
+from ..accuracy import Accurate, Pilot, accurate, method_for
+from ..driver import Pace, drive
+from ..programs.fixed_step import FixedStepProgram
+from ..programs.inside_jax import refuse_inside, simulate_traced
+from ..programs.taylor_program import stands_in
+from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
 from ..single_run import SingleRun, counted
-from ..storage.store import Store, as_stored
 from . import sliced_run
 
 # most rows of Taylor's method if h does not divide the time, because all their times are stored

@@ -31,13 +31,13 @@ from ...errors import Reason
 from ...inputs import CONTROL
 from ...linalg import OK
 from ...methods import Row
+from ...request.prepare import Plan, Prepared
+from ...request.sampling import Sampling
+from ...request.step import State, StopRule, initial_state, one_step
 from ...results.checkpoint import FORMER
+from ...rows import Node
 from ...system import Point
 from ..driver import Pace, drive
-from ..request.prepare import Plan, Prepared
-from ..request.sampling import Sampling
-from ..request.step import State, StopRule, initial_state, one_step
-from ..rows import Node
 from .step_kernel import kernel_of, places, saved_row
 
 _CHUNK_BYTES = 4 * 2**20  # size of the row buffer of a long run, at most

@@ -22,13 +22,13 @@ from ...compile.layout import Layout
 from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape, control
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
+from ...events import MemberBuffers
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
+from ...request.prepare import Prepared
 from ...results.polynomials import Polynomials, evaluated
+from ...rows import Node, OutputTimes
 from ..driver import Pace, drive
-from ..events import MemberBuffers
-from ..request.prepare import Prepared
-from ..rows import Node, OutputTimes
 from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of

@@ -15,12 +15,12 @@ import numpy as np
 from ...groupoids import move
 from ...linalg import OK
 from ...methods import Row
+from ...request import constraint_rows
+from ...request.initial_data import WORTH_ENERGY
+from ...request.prepare import Prepared
+from ...request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
+from ...rows import Node, Rows, ShortenedSteps
 from ...system import Point, System, compiled_call
-from ..request import constraint_rows
-from ..request.initial_data import WORTH_ENERGY
-from ..request.prepare import Prepared
-from ..request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
-from ..rows import Node, Rows, ShortenedSteps
 from .singular_point import told_singular
 
 _ALARMS = 64  # the search for singular points stops after this many false alarms in a run

@@ -28,9 +28,9 @@ import numpy as np
 from ...compile.function import evaluator
 from ...dynamics import metric, parasitic_matrix, solved
 from ...methods import Method
+from ...request.initial_data import WorstMember
+from ...rows import Rows, Sink, Start
 from ...system import System, compiled_call
-from ..request.initial_data import WorstMember
-from ..rows import Rows, Sink, Start
 
 # Name of this sink among those of a run. Names of users have no parentheses (`sinks.named`).
 NAME = "(parasitic mode)"

@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 import jax
 import numpy as np
 
-from ..errors import UsageError
-from ..linalg import OK
-from ..methods import Row
-from ..results import Meta, Trajectory
-from ..system import Point, System
+from .errors import UsageError
+from .linalg import OK
+from .methods import Row
 from .request.step import time_at
+from .results import Meta, Trajectory
+from .system import Point, System
 
 S = TypeVar("S")  # what a sink has so far
 R = TypeVar("R")  # what it makes of it in the end

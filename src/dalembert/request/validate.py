@@ -16,16 +16,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ... import dynamics
-from ...compile.cache.code_key import CodeKey, lasting_key
-from ...compile.cache.registry import Cache, cached
-from ...compile.function import Function
-from ...compile.layout import Layout
-from ...compile.tracing import to_be_recorded
-from ...errors import UsageError
-from ...groupoids import Element, Pair
-from ...methods import Method, default
-from ...system import (
+from .. import dynamics
+from ..compile.cache.code_key import CodeKey, lasting_key
+from ..compile.cache.registry import Cache, cached
+from ..compile.function import Function
+from ..compile.layout import Layout
+from ..compile.tracing import to_be_recorded
+from ..errors import UsageError
+from ..groupoids import Element, Pair
+from ..methods import Method, default
+from ..system import (
     PARAMETER,
     MechanicalSystem,
     Point,

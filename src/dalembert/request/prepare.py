@@ -16,16 +16,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.cache.code_key import CodeKey, ReadsTracers, lasting_key
-from ...compile.cache.registry import cached
-from ...compile.function import Function
-from ...compile.layout import Layout
-from ...errors import UsageError
-from ...groupoids import Element
-from ...linalg import INCONSISTENT, OK
-from ...methods import Method, consistency
-from ...results import Identity
-from ...system import Point, System, as_arrays, code_of
+from ..compile.cache.code_key import CodeKey, ReadsTracers, lasting_key
+from ..compile.cache.registry import cached
+from ..compile.function import Function
+from ..compile.layout import Layout
+from ..errors import UsageError
+from ..groupoids import Element
+from ..linalg import INCONSISTENT, OK
+from ..methods import Method, consistency
+from ..results import Identity
+from ..system import Point, System, as_arrays, code_of
 from . import constraint_rows, initial_data
 from .batch import Batch, batch_of, reads_tables
 from .constraint_rows import ConstraintRows
