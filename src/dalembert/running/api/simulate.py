@@ -21,10 +21,11 @@ from ...compile.cache.code_key import ReadsTracers
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...files import PathLike
-from ...inputs import Sampled, driven
+from ...inputs import CONTROL, Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...results import Trajectory, ensemble_store
+from ...results.acting_control import remember_control
 from ...system import Point, System, a_number, is_traced
 from ..accuracy import Accurate, Pilot, accurate, method_for
 from ..driver import Pace, drive
@@ -227,7 +228,10 @@ def simulate(
         prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
     )
     found = run.to_the_end(begin, progress)
-    return found if accuracy is None else accuracy.met(system, found)
+    found = found if accuracy is None else accuracy.met(system, found)
+    if sampled is None:  # the inputs of a sampled controller are in `saved`
+        remember_control(found, getattr(system, CONTROL, None))
+    return found
 
 
 @runtime_checkable
