@@ -19,8 +19,8 @@ from ..hybrid.rough_modes import RoughModes
 from ..inputs import CONTROL, Constant
 from ..methods import Method
 from ..names import velocity_units
-from ..running.request.prepare import plan_for
-from ..running.request.validate import check_parameters, check_times
+from ..request.prepare import plan_for
+from ..request.validate import check_parameters, check_times
 from ..system import System, as_arrays
 from .hybrid_model import HybridModel, ModeModel, Programs, check_carry, with_what_is_read
 from .identifiers import Renamed, identifier, identifiers

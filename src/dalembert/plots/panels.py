@@ -94,19 +94,27 @@ def energy_error(
     *,
     unit: str = "J",
     conserved: bool = True,
+    work: ArrayLike | None = None,
     time_unit: str = "s",
     title: str = "",
     theme: str = "light",
     ax: Axes | None = None,
 ) -> Figure:
-    """Plot E - E(0) against time; `conserved=False` says on the axis that it need not be zero."""
+    """Plot E - E(0) against time; `conserved=False` says on the axis that it need not be zero.
+
+    `work` is drawn beside it with dashes, such as `diagnostics.work(system, traj)`.
+    """
     t, error = vector("t", t), vector("error", error)
     with panel(theme, ax) as (ax, look):
         ax.axhline(0.0, color=look.muted, lw=0.8, zorder=1)
-        ax.plot(t, error, color=look.curves[0], lw=1.2)
+        named = "energy change" if work is not None else None
+        ax.plot(t, error, color=look.curves[0], lw=1.2, label=named)
+        if work is not None:
+            done = vector("work", work)
+            ax.plot(t, done, color=look.curves[1], lw=1.2, ls="--", label="work of forces")
         ax.set_xlabel(with_unit("t", time_unit))
         ax.set_ylabel(with_unit("energy error" if conserved else "energy change", unit))
-        frame(ax, title)
+        frame(ax, title, legend=work is not None)
     return figure_of(ax)
 
 

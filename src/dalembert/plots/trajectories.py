@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .. import diagnostics, dynamics
 from ..diagnostics import Comparison
+from ..diagnostics.force_work import known_work
 from ..diagnostics.series import is_driven
 from ..errors import UsageError, unknown_name
 from ..names import symbol
@@ -133,7 +134,8 @@ def overview(
     def draw_energy(ax: Axes) -> None:
         error = diagnostics.energy_error(system, traj)
         name = "energy error" if conserved else "energy change (not conserved)"
-        energy_error(t, error, conserved=conserved, title=name, ax=ax, theme=theme)
+        done = None if conserved else known_work(system, traj)
+        energy_error(t, error, conserved=conserved, work=done, title=name, ax=ax, theme=theme)
 
     def draw_residual(ax: Axes) -> None:
         residual = diagnostics.constraint_residual(system, traj)

@@ -23,6 +23,7 @@ from ..linalg import MESSAGES, OK
 from ..pages import card
 from ..system import Point, System, is_traced
 from . import labels
+from .acting_control import remember_control, remembered_control
 from .event_rows import Events
 from .interpolation import Between, interpolate
 from .kinds import Facts, Selection
@@ -131,12 +132,14 @@ class Trajectory(Result, Module):
         def take(x: np.ndarray) -> np.ndarray:
             return jax.tree.map(lambda a: a[(slice(None),) * batch + (rows,)], x)
 
-        return dataclasses.replace(
+        taken = dataclasses.replace(
             self,
             # the members of an ensemble may share their times
             t=self.t[(slice(None),) * (self.t.ndim - 1) + (rows,)],
             **{name: take(getattr(self, name)) for name in OVER_TIME},
         )
+        remember_control(taken, remembered_control(self))
+        return taken
 
     def __iter__(self) -> Iterator[Trajectory]:
         return (self[k] for k in range(len(self)))

@@ -32,10 +32,9 @@ from ..events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
-from ..request import constraint_rows, initial_data
+from ..request import initial_data
 from ..request.batch import Batch
 from ..request.prepare import Prepared, prepare_members
-from ..request.rank_loss import separates
 from ..request.sampling import Sampling
 from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..results import Ensemble, Events, Meta, Trajectory

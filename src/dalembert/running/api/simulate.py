@@ -22,7 +22,7 @@ from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...events import Event, EventFunction, named_events
 from ...files import PathLike
-from ...inputs import Sampled, driven
+from ...inputs import CONTROL, Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...request.prepare import Prepared, prepare
@@ -38,6 +38,7 @@ from ...request.validate import (
     resolve,
 )
 from ...results import Trajectory, ensemble_store
+from ...results.acting_control import remember_control
 from ...rows import AnySink, OutputTimes
 from ...storage.store import Store, as_stored
 from ...system import Point, System, a_number, is_traced
@@ -226,7 +227,10 @@ def simulate(
         prepared, steps, times, sinks, save_every, watched, stop_when, engine, why, reached
     )
     found = run.to_the_end(begin, progress)
-    return found if accuracy is None else accuracy.met(system, found)
+    found = found if accuracy is None else accuracy.met(system, found)
+    if sampled is None:  # the inputs of a sampled controller are in `saved`
+        remember_control(found, getattr(system, CONTROL, None))
+    return found
 
 
 def _controlled(system: System, u: Any) -> System:
