@@ -21,11 +21,11 @@ from ...compile.cache.code_key import ReadsTracers
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...files import PathLike
-from ...inputs import CONTROL, Sampled, driven
+from ...inputs import Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...results import Trajectory, ensemble_store
-from ...results.acting_control import remember_control
+from ...results.remembered import remember
 from ...system import Point, System, a_number, is_traced
 from ..accuracy import Accurate, Pilot, accurate, method_for
 from ..driver import Pace, drive
@@ -229,8 +229,7 @@ def simulate(
     )
     found = run.to_the_end(begin, progress)
     found = found if accuracy is None else accuracy.met(system, found)
-    if sampled is None:  # the inputs of a sampled controller are in `saved`
-        remember_control(found, getattr(system, CONTROL, None))
+    remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
     return found
 
 
