@@ -29,6 +29,7 @@ FOLDER = Path(__file__).resolve().parent / "_static" / "zoo"
 README = FOLDER.parent / "bicycle.webp"
 SIZE, SHARP = (560, 350), 1.5  # points of a card at twice its width on the site; pixels of a point
 MOMENT = 0.35  # of the run: late enough to see a trace
+MOMENTS = {"rolling-disk": 0.15, "rattleback": 0.5}  # others are seen edge-on then
 
 # name -> (step, length in s); what is not named takes the first one
 USUAL = (0.02, 10.0)
@@ -79,7 +80,7 @@ def still(browser: Browser, name: str, shown: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "page.html")
         file.write_text(page(shown), encoding="utf-8")
-        at = MOMENT * length(name)[1]
+        at = MOMENTS.get(name, MOMENT) * length(name)[1]
         browser.open("about:blank")
         browser.open(f"{file.as_uri()}#film=1&play=0&theme=light&t={at}", "window.dalembert")
         browser.evaluate(

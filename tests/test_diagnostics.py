@@ -17,7 +17,7 @@ import dalembert as da
 from dalembert import SimulationError, UsageError, diagnostics, systems
 from dalembert.groups import SO, Euclidean, Product
 from dalembert.methods import Leapfrog, MPEuler
-from dalembert.results import Meta, Trajectory, acting_control
+from dalembert.results import Meta, Trajectory, remembered
 from dalembert.system import System, parameter
 
 
@@ -518,7 +518,7 @@ def test_work_of_a_plain_control_is_remembered_while_the_run_is_in_memory(tmp_pa
 def test_a_control_is_forgotten_with_its_trajectory():
     def count():
         gc.collect()
-        return len(acting_control._CONTROLS)
+        return len(remembered._SYSTEMS)
 
     system, before = _Dragged(), count()
     traj = da.simulate(system, np.ones(2), np.ones(2), h=0.02, steps=20, u=jnp.cos)

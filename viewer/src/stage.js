@@ -254,7 +254,8 @@ export function createStage(canvas, data) {
   return {
     place, reset, follow, cell: cellSize,
     // A body that is a dot on its path; one without a size of its own is always as large as can be seen.
-    isFar: data.sized !== false && radius > (parts[0]?.bodies.some((b) => b.stage) ? 20 : data.ground ? 5 : Infinity) * size,
+    // Beside a pipe, a bowl or a table it is not followed from nearby, where these cannot be recognized.
+    isFar: data.sized !== false && radius > (data.ground && !parts[0]?.bodies.some((b) => b.stage) ? 5 : Infinity) * size,
     draw() { renderer.render(scene, camera); },
     // Where software draws, five slow frames in a row: shadows go first, then some of the points.
     pace(milliseconds) {

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import UsageError
 from ..inputs import Table, driven
 from ..results import Trajectory
-from ..results.acting_control import remembered_control
+from ..results.remembered import remembered_control
 from ..results.summaries import HeldInputs
 from ..system import Point, System
 from .series import is_driven, over_rows

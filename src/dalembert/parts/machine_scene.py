@@ -14,7 +14,7 @@ from .contacts import Ball, Ellipsoid, Glide, Skate, Wheel
 from .electric import Charge
 from .motion import Rows, frames
 from .pieces import GROUND
-from .surfaces import Cylinder, Height, Plane, Sphere
+from .surfaces import Cylinder, Plane, Sphere
 from .topology import Assembly, Layout
 from .vectors import Vector
 
@@ -141,11 +141,8 @@ def _stage(machine: Assembly) -> list[sc.Body]:
 
             found.append(sc.Body(GROUND, _rolled_on(surface), place, stage=True))
             continue
-        if isinstance(surface, Height) and not any(b.name == GROUND for b in found):
-
-            def height(x: Any, y: Any, surface: Any = surface) -> Any:
-                return surface.function(x, y, *surface.numbers)
-
+        height = getattr(surface, "height_over", None)
+        if height is not None and not any(b.name == GROUND for b in found):
             found.append(sc.Body(GROUND, sc.hills(height), stage=True))
             continue
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)

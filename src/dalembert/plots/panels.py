@@ -159,10 +159,10 @@ def _curves(
     for i in range(count):
         name = math_symbol(names[i])
         label = with_unit(name, units[i]) if mixed else name
-        ax.plot(t, values[:, i], label=label, **_line(look, i))
+        ax.plot(t, values[:, i], label=label, **line_of(look, i))
 
 
-def _line(look: Theme, i: int, *, dashed: bool = False) -> dict[str, Any]:
+def line_of(look: Theme, i: int, *, dashed: bool = False) -> dict[str, Any]:
     """Return color and dashes of curve i; dashes change when the colors repeat.
 
     Runs that may coincide are `dashed`: each has its own dashes besides its color.
@@ -187,7 +187,7 @@ def residual_axis(
         clipped = clipped or bool(np.any(low))
         finite = values[np.isfinite(values)]
         top = max(top, float(finite.max())) if finite.size else top
-        line = _line(look, i, dashed=bool(labels))
+        line = line_of(look, i, dashed=bool(labels))
         # A line down to the floor and back at every zero would hide the rest, so draw points there
         # (and points on the curve, else a value between two zeros would be invisible).
         dots = {"marker": ".", "ms": 3, "mew": 0} if np.any(low) else {}
@@ -211,15 +211,17 @@ def residual_axis(
         )
 
 
-def draw_paths(ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str]) -> None:
+def draw_paths(
+    ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str], unit: str = ""
+) -> None:
     """Draw paths in the plane, in the colors that the runs have in the other panels."""
     for name, xy in paths.items():
-        line = _line(look, order.index(name), dashed=True)
+        line = line_of(look, order.index(name), dashed=True)
         ax.plot(xy[:, 0], xy[:, 1], **line)
         ax.plot(*xy[-1], "s", color=line["color"], ms=4)
     ax.set_aspect("equal", adjustable="datalim")
-    ax.set_xlabel("x")
-    ax.set_ylabel("y")
+    ax.set_xlabel(with_unit("x", unit))
+    ax.set_ylabel(with_unit("y", unit))
     frame(ax, "paths")
 
 

@@ -23,12 +23,12 @@ from ..linalg import MESSAGES, OK
 from ..pages import card
 from ..system import Point, System, is_traced
 from . import labels
-from .acting_control import remember_control, remembered_control
 from .event_rows import Events
 from .interpolation import Between, interpolate
 from .kinds import Facts, Selection
 from .meta import Meta
 from .polynomials import Polynomials
+from .remembered import picture, remember, remembered
 from .result import Result
 
 OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")
@@ -93,10 +93,8 @@ class Trajectory(Result, Module):
         if self.v.ndim != 2 or not len(self) or is_traced(self._told):
             return card("Trajectory", [("", repr(self))])
         rows = f"{len(self)}, t = {float(self.t[0]):g} to {float(self.t[-1]):g} s"
-        return card(
-            f"Trajectory of {self.meta.system or 'a system'}",
-            [("rows", rows), *self.meta.lines()],
-        )
+        head = f"Trajectory of {self.meta.system or 'a system'}"
+        return picture(self) + card(head, [("rows", rows), *self.meta.lines()])
 
     @property
     def _cost(self) -> tuple[float, float]:  # `Meta.__eq__` ignores it, `equals` compares it
@@ -138,7 +136,7 @@ class Trajectory(Result, Module):
             t=self.t[(slice(None),) * (self.t.ndim - 1) + (rows,)],
             **{name: take(getattr(self, name)) for name in OVER_TIME},
         )
-        remember_control(taken, remembered_control(self))
+        remember(taken, remembered(self))
         return taken
 
     def __iter__(self) -> Iterator[Trajectory]:

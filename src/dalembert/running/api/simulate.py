@@ -22,7 +22,7 @@ from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...events import Event, EventFunction, named_events
 from ...files import PathLike
-from ...inputs import CONTROL, Sampled, driven
+from ...inputs import Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...request.prepare import Prepared, prepare
@@ -38,7 +38,7 @@ from ...request.validate import (
     resolve,
 )
 from ...results import Trajectory, ensemble_store
-from ...results.acting_control import remember_control
+from ...results.remembered import remember
 from ...rows import AnySink, OutputTimes
 from ...storage.store import Store, as_stored
 from ...system import Point, System, a_number, is_traced
@@ -228,8 +228,7 @@ def simulate(
     )
     found = run.to_the_end(begin, progress)
     found = found if accuracy is None else accuracy.met(system, found)
-    if sampled is None:  # the inputs of a sampled controller are in `saved`
-        remember_control(found, getattr(system, CONTROL, None))
+    remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
     return found
 
 
