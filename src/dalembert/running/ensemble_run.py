@@ -32,7 +32,7 @@ from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
 from ..results import Ensemble, Events, Meta, Trajectory
-from ..system import Point, System, overrides
+from ..system import Point, System
 from .driver import Pace, Progress, drive
 from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from .programs.fixed_step import ending_at, shortened_members
@@ -575,7 +575,7 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
     """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
     if not many.v.shape[1]:
         return many
-    own_warnings = overrides(batch.example, "run_warnings")
+    own_warnings = batch.example.has_run_warnings
     if not own_warnings and not batch.example.is_constrained:
         return many
     looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()

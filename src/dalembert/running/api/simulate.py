@@ -33,6 +33,7 @@ from ..programs.fixed_step import FixedStepProgram
 from ..programs.inside_jax import refuse_inside, simulate_traced
 from ..programs.taylor_program import stands_in
 from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
+from ..request.known import Known, known, known_driven
 from ..request.prepare import Prepared, prepare
 from ..request.sampling import Sampling, check_sampled, refuse_saved
 from ..request.step import StopRule, check_stop_rule, has_any_times, time_at
@@ -157,7 +158,7 @@ def simulate(
         SimulationError: when a step fails; the rows computed until then are attached.
     """
     begin = time.perf_counter()
-    if isinstance(system, Simulated):
+    if not isinstance(system, System) and isinstance(system, Simulated):
         return system.simulated(method, q0, v0, **_given(locals()))
     if mode is not None:
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
@@ -167,17 +168,32 @@ def simulate(
     if isinstance(u, Sampled):
         check_sampled(method, tol=tol, q1=q1)
         sampled, u = u, np.zeros(len(driven(system, 0.0).input_labels))
+    facts = None
     if u is not None:
-        system = driven(system, u)
+        # `a_number()` is traced inside any jit, even if all arguments are concrete
+        quick = isinstance(system, System) and not is_traced(a_number())
+        held = known_driven(system, u) if quick else None
+        system, facts = held or (driven(system, u), None)
     start = (system, q0, v0)
-    # `a_number()` is traced inside any jit, even if all arguments are concrete
-    inside = is_traced((*start, q1, h, t0, a_number()))
+    compared = facts is not None
+    if facts is None and isinstance(system, System):
+        facts = known(system)
+    # a system whose fields can be compared has no tracers in them
+    maybe = (q0, v0, q1, h, t0) if facts is not None and facts.is_fixed else (*start, q1, h, t0)
+    inside = is_traced((*maybe, a_number()))
+    if facts is None or inside:
+        facts = None
+    elif not compared:
+        facts.compare_code(system)
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        accuracy = _accurate(start, asked, tol, (t, t0), project, engine)
+        # a run that may end early, or whose rows go to a file, is not compared with its pilot
+        others = (stop_when, events, store, save if isinstance(save, Stream) else None)
+        once = not isinstance(tol, _ByPilots) and all(x is None for x in others)
+        accuracy = _accurate(start, asked, tol, (t, t0), project, engine, once)
         method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
@@ -188,11 +204,11 @@ def simulate(
     if has_any_times(method):
         refuse_inside(inside, method)
         times, h, steps = _times_of_rows(sinks, h, steps, t, t0)
-    q0, v0 = _start_data(system, method, q0, v0, q1)
+    q0, v0 = _start_data(system, method, q0, v0, q1, facts)
     prepared = None
     if not inside:
         with contextlib.suppress(ReadsTracers):  # functions of the system may close over tracers
-            prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+            prepared = prepare(system, method, q0, v0, q1, h, t0, project, facts)
     if sampled is not None:
         if prepared is None:
             raise UsageError(
@@ -219,6 +235,8 @@ def simulate(
     if times is None:
         times, told = stands_in(prepared, engine)
         why = why or told
+    if steps is None and accuracy is not None and accuracy.pilot is not None:
+        steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
     watched, how = named_events(events, system), dict[str, Any](why=why)
     if accuracy is not None:
@@ -226,8 +244,25 @@ def simulate(
     run = SingleRun.begun(
         prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
     )
+    if accuracy is not None and accuracy.pilot is not None:
+        try:
+            found = run.to_the_end(begin, progress)
+            found = accuracy.compared(found, run.end())
+        except SimulationError as error:  # pilots decide whether it can be run at all
+            if isinstance(error.__cause__, KeyboardInterrupt):
+                raise
+            found = None
+        if found is not None:
+            return found
+        tol, how = _ByPilots(tol), {"project": project, "progress": progress, "engine": engine}
+        given = (system, *([] if asked is None else [asked]), q0, v0)
+        return simulate(*given, t=t, t0=t0, tol=tol, save=save, save_every=save_every, **how)
     found = run.to_the_end(begin, progress)
     return found if accuracy is None else accuracy.met(system, found)
+
+
+class _ByPilots(float):
+    """A tolerance that is met by pilot runs alone; see `accuracy`."""
 
 
 @runtime_checkable
@@ -254,8 +289,9 @@ def _accurate(
     when: tuple[float | None, float],
     project: bool,
     engine: str | None,
+    once: bool,
 ) -> Accurate:
-    """Return the method and the steps that meet a tolerance."""
+    """Return the method and the steps that meet a tolerance; with `once` by the run itself."""
     (system, q0, v0), (t, t0) = start, when
     span = check_span(t, t0)
 
@@ -270,18 +306,21 @@ def _accurate(
     method_for(asked, tol)
     check_objects(system, asked or default())
     natively = engine in (None, "native") or (asked is not None and has_any_times(asked))
-    return accurate(system, asked, tol, span, t0, pilot, prepared if natively else None)
+    by_code = prepared if natively else None
+    return accurate(system, asked, tol, span, t0, pilot, by_code, by_the_run=once)
 
 
-def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tuple[Any, Any]:
+def _start_data(
+    system: System, method: Method, q0: Any, v0: Any, q1: Any, facts: Known | None
+) -> tuple[Any, Any]:
     """Return (q0, v0) of the caller, or `system.initial()` if they were left out."""
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     if q0 is None:
-        check_objects(system, method)
-        return own_start(system)
+        check_objects(system, method, facts=facts)
+        return own_start(system, facts)
     return q0, v0
 
 
