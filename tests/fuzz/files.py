@@ -42,7 +42,7 @@ import dalembert as da
 from dalembert.errors import DalembertError, DamagedError
 from dalembert.running import single_run
 from dalembert.running.api import sliced_run
-from dalembert.running.storage import store as stores
+from dalembert.storage import store as stores
 
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
 MANY = da.systems.ChaplyginSleigh(a=np.linspace(0.1, 0.4, 130))  # three slices

@@ -23,7 +23,7 @@ from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
 from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
-from ..running.request.validate import check_count
+from ..request.validate import check_count
 from ..system import System, compiled_call
 from .newton import Newton, Optimum
 from .planning import Plan, wanted_point

@@ -28,13 +28,19 @@ from ..compile.layout import Layout
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
+from ..events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
+from ..request import initial_data
+from ..request.batch import Batch
+from ..request.prepare import Prepared, prepare_members
+from ..request.sampling import Sampling
+from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..results import Ensemble, Events, Meta, Trajectory
-from ..system import Point, System, overrides
+from ..rows import AnySink, Node, Rows, Sink, Start
+from ..system import Point, System
 from .driver import Pace, Progress, drive
-from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from .programs.fixed_step import ending_at, shortened_members
 from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
@@ -43,12 +49,6 @@ from .record import parasitic_mode
 from .record.constraint_watch import ConstraintWatch
 from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
-from .request import initial_data
-from .request.batch import Batch
-from .request.prepare import Prepared, prepare_members
-from .request.sampling import Sampling
-from .request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
-from .rows import AnySink, Node, Rows, Sink, Start
 
 
 class EnsembleRequest(NamedTuple):
@@ -574,7 +574,7 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
     """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
     if not many.v.shape[1]:
         return many
-    own_warnings = overrides(batch.example, "run_warnings")
+    own_warnings = batch.example.has_run_warnings
     if not own_warnings and not batch.example.is_constrained:
         return many
     looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()

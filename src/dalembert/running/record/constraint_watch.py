@@ -15,12 +15,12 @@ import numpy as np
 from ...groupoids import move
 from ...linalg import OK
 from ...methods import Row
+from ...request import constraint_rows
+from ...request.initial_data import WORTH_ENERGY
+from ...request.prepare import Prepared
+from ...request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
+from ...rows import Node, Rows, ShortenedSteps
 from ...system import Point, System, compiled_call
-from ..request import constraint_rows
-from ..request.initial_data import WORTH_ENERGY
-from ..request.prepare import Prepared
-from ..request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
-from ..rows import Node, Rows, ShortenedSteps
 from .singular_point import told_singular
 
 _ALARMS = 64  # the search for singular points stops after this many false alarms in a run
@@ -56,7 +56,7 @@ class ConstraintWatch:
     ) -> None:
         self._prepared, self._any_apart, self._shortened = prepared, any_apart, shortened
         # not for short runs: compiling the check costs more than a few steps
-        wanted = prepared.system.is_constrained and steps >= WORTH_ENERGY
+        wanted = steps >= WORTH_ENERGY and prepared.system.is_constrained
         self._ranks = wanted and (steps_apart or any_apart)
         self._jumps = wanted and prepared.plan.constraint_may_jump
         self._before: constraint_rows.Series | None = None
@@ -67,6 +67,11 @@ class ConstraintWatch:
         self._last: list[tuple[Rows, np.ndarray]] = []
         self._alarms = 0
         self._jumped = self._lost = ""  # warnings about a jump, and about a loss of rank
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether anything is checked."""
+        return self._ranks or self._jumps
 
     def stop_following(self) -> None:
         """Follow the rank no more: the numbers of the run mean nothing from here on."""
@@ -213,7 +218,7 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
     speed covers, and up to the last time if it depends on time.
     """
     system = prepared.system
-    if system.is_nonlinear or not system.is_constrained or steps < WORTH_ENERGY:
+    if steps < WORTH_ENERGY or system.is_nonlinear or not system.is_constrained:
         return False
     row = prepared.state.row
     v = np.asarray(row.v)
