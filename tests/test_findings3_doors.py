@@ -105,6 +105,13 @@ def test_finding3_c5_packages_in_a_folder_of_any_name_are_not_the_caller_s(tmp_p
     assert not isinstance(raised.value, UsageError)
 
 
+def test_finding3_c5_show_says_what_it_takes():
+    with pytest.raises(UsageError, match="missing a required argument: 'traj'"):
+        da.show(SPRING)
+    with pytest.raises(UsageError, match="traj"):
+        da.show(SPRING, 3)
+
+
 def test_finding3_c5_doors_are_plain_functions():
     assert da.simulate.__wrapped__.__name__ == "simulate" and doors.door(da.simulate) is da.simulate
     assert da.simulate is da.running.simulate and "h" in da.simulate.__doc__

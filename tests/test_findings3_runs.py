@@ -271,6 +271,43 @@ def test_finding3_c4_a_row_that_fades_in_time_is_found_between_saved_rows():
     assert list(many.failed) == [0, 1] and "fail at a singular point" in many.warnings[-1]
 
 
+class Cone(da.System):
+    """Velocities on a cone: it loses rank where they vanish."""
+
+    space = da.Euclidean(3)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v - 0.8 * q[2]
+
+    def velocity_constraint(self, t, q, v):
+        return jnp.array([v[2] ** 2 - 0.5 * jnp.where(v[0] > 9.0, 2.0, 1.0) * (v[:2] @ v[:2])])
+
+
+@pytest.mark.parametrize("method", [da.Gauss(), da.RK4(), da.Taylor()], ids=lambda m: m.name)
+def test_finding3_a9_round_off_of_a_nonlinear_constraint_is_no_jump(method):
+    """It vanishes along the motion, so its terms are its size; up and down a ray of the cone."""
+    start = [0.0, 0.0, 0.0], [1.0, 0.0, np.sqrt(0.5)]
+    for t, count in ((4.0, 1), (2.0, 0)):
+        said = da.simulate(Cone(), method, *start, h=0.01, t=t).warnings
+        told = [x for x in said if "constraint" in x]  # Taylor's method has one about `where`
+        assert len(told) == count
+        assert all("near t = 2.65 the run steps over" in x for x in told)
+
+
+def test_finding3_a9_a_smooth_nonlinear_constraint_cannot_jump():
+    """Comparisons of its derivative (an identity matrix) are none of its own."""
+    from dalembert.request import constraint_rows
+
+    class Smooth(Cone):
+        def velocity_constraint(self, t, q, v):
+            return jnp.array([v[2] ** 2 - 0.5 * v[:2] @ v[:2]])
+
+    for system, jumps in ((Cone(), True), (Smooth(), False)):
+        given = (0.0, *map(jnp.asarray, (np.zeros(3), np.ones(3))))
+        values = lambda t, q, v, system=system: constraint_rows.continuous(system, t, q, v)
+        assert constraint_rows.may_jump(values, *given) == jumps
+
+
 # -- C7: the sign of a zero ------------------------------------------------------------------------
 
 

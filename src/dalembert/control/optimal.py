@@ -379,8 +379,8 @@ class _Search:
 
 
 def _finite(x: np.ndarray, instead: float = _FAR) -> np.ndarray:
-    """Return x with a finite number in place of NaN and of numbers beyond 1e100."""
-    return np.where(np.abs(x) < 1e100, x, instead)
+    """Return x with another number in place of NaN and of those whose powers overflow."""
+    return np.where(np.abs(x) < 1e30, x, instead)
 
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:

@@ -44,20 +44,29 @@ class ConstraintRows(NamedTuple):
     """The constraint at a row."""
 
     forms: Float[Array, "m n"]  # d phi/dv
-    values: Float[Array, " k"]  # must be continuous: linear rows, right sides, phi
+    values: Float[Array, " k"]  # `continuous`
+    # of the terms of each value: phi itself vanishes along a motion, up to round-off
+    sizes: Float[Array, " k"]
 
 
 def gather_rows(system: System, t, q: Point, v: jax.Array) -> ConstraintRows:
     """Return the constraint at (t, q, v)."""
-    linear = dynamics.linear_constraint(system, q, t)
-    values = [jnp.ravel(linear)]
+    forms, values = dynamics.constraint_matrix(system, q, v, t), continuous(system, t, q, v)
+    sizes = jnp.abs(values)
+    if system.is_nonlinear:
+        own = system.velocity_constraint(jnp.asarray(t, dtype=float), q, v).shape[0]
+        sizes = sizes.at[len(values) - own :].add((jnp.abs(forms) @ jnp.abs(v))[-own:])
+    return ConstraintRows(forms, values, sizes)
+
+
+def continuous(system: System, t, q: Point, v: jax.Array) -> Float[Array, " k"]:
+    """Return what must be continuous along a motion: linear rows, right sides, phi."""
+    values = [jnp.ravel(dynamics.linear_constraint(system, q, t))]
     if system.has_offset:
         values.append(dynamics.linear_offset(system, t, q))
     if system.is_nonlinear:
         values.append(system.velocity_constraint(jnp.asarray(t, dtype=float), q, v))
-    return ConstraintRows(
-        dynamics.constraint_matrix(system, q, v, t), jnp.concatenate(values).astype(float)
-    )
+    return jnp.concatenate(values).astype(float)
 
 
 def may_jump(values: Callable[..., jax.Array], *given: Any) -> bool:
@@ -184,7 +193,8 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
 
     some = np.unique(np.linspace(0, count - 1, min(_PAIRS, count)).astype(int))
     found = values(some)
-    size = float(np.max(np.abs(found), initial=0.0))
+    sizes = np.asarray(at(_take(series, some)).sizes)
+    size = float(np.max(np.where(np.isfinite(sizes), sizes, 0.0), initial=0.0))
     low, high, below, above = some[:-1], some[1:], found[:-1], found[1:]
     while np.any(high - low > 1):
         middle = (low + high) // 2
@@ -260,6 +270,7 @@ __all__ = [
     "LOST_WITH_V",
     "ConstraintRows",
     "JumpOfConstraint",
+    "continuous",
     "first_jump",
     "gather_rows",
     "lost_between",

@@ -374,7 +374,7 @@ class Plan:
         dynamic, t, _, q, v = self.given.example()
 
         def values(dynamic, t, q, v):
-            return constraint_rows.gather_rows(eqx.combine(dynamic, self.static), t, q, v).values
+            return constraint_rows.continuous(eqx.combine(dynamic, self.static), t, q, v)
 
         try:
             return constraint_rows.may_jump(values, dynamic, t, q, v)

@@ -6,6 +6,7 @@
 The front end is `viewer.js`, built from `viewer/` of the repository; it needs no network.
 """
 
+from ..doors import guard as _guard
 from .encode import FORMAT, MOST_ROWS, Run, encode
 from .film import SUFFIXES, write_film
 from .page import frame, page
@@ -24,3 +25,5 @@ __all__ = [
     "show",
     "write_film",
 ]
+
+_guard(globals())
