@@ -413,14 +413,14 @@ MUTATIONS = (
     ),
     Mutation(
         "request/constraint_rows.py",
-        "first = np.max(np.abs(there - below), axis=1) >= np.max(np.abs(above - there), axis=1)",
-        "first = np.max(np.abs(there - below), axis=1) <= np.max(np.abs(above - there), axis=1)",
+        "j = np.argmax(change, axis=1)",
+        "j = np.argmin(change, axis=1)",
         ("test_findings3_runs.py", "-k", "constraint_that_jumps"),
     ),
     Mutation(
         "request/rank_loss.py",
-        "if len(zeros) % 2:",
-        "if not len(zeros) % 2:",
+        "return np.bincount(line, zero, count) % 2 == 1",
+        "return np.bincount(line, zero, count) % 2 == 0",
         ("test_findings3_runs.py", "-k", "members_whose"),
     ),
     Mutation(

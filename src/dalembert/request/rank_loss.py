@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import jax
 import numpy as np
 
-from .constraint_rows import LOST, At, Series, lost_between, mixed, smallest
+from .constraint_rows import LOST, ConstraintRows, lost_between, mixed, smallest
 
 # a minimum below this part of the values on both sides of it counts as a zero
 THROUGH = 1e-4
@@ -97,52 +97,72 @@ def zero_in(
     return found if found.value < THROUGH * min(left, right) else None
 
 
-def has_zero(least: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> bool:
-    """Whether a function of arrays falls to zero between two points and rises again.
+def have_zeros(
+    least: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray
+) -> np.ndarray:
+    """Whether functions fall to zero, each between two points of its own, and rise again.
 
-    The interval around the least of 17 values is divided again, 10 times: to 1e-9 of it.
+    `least` takes points (functions, k). The interval around the least of 65 values is divided
+    again, 6 times: to 1e-9 of it.
     """
-    widths, values = [], []
-    for _ in range(10):
-        at = np.linspace(low, high, 17)
+    widths, lowest_values = [], np.zeros(len(low))
+    for _ in range(6):
+        at = np.linspace(low, high, 65, axis=1)
         found = least(at)
-        j = int(np.clip(np.argmin(found), 1, len(at) - 2))
-        widths.append((low, high))
-        values.append(float(found[j]))
-        low, high = float(at[j - 1]), float(at[j + 1])
-    beside = least(np.array(widths[5]))  # 3e-5 of the interval
-    return bool(values[-1] <= _FALL * float(np.min(beside)))
+        j = np.clip(np.argmin(found, axis=1), 1, 63)[:, None]
+        widths.append(np.stack([low, high], axis=1))
+        lowest_values = np.take_along_axis(found, j, 1)[:, 0]
+        low, high = (np.take_along_axis(at, j + i, 1)[:, 0] for i in (-1, 1))
+    beside = least(widths[3])  # 3e-5 of the interval
+    return lowest_values <= _FALL * np.min(beside, axis=1)
 
 
-def separates(at: At, series: Series) -> bool:
-    """Whether a loss of rank lies between the first and the last of some rows.
+# rows (t, q, v), or (parameters, t, q, v), of which the second ends of lines have the same
+Ends = TypeVar("Ends", bound=tuple[Any, ...])
 
-    It is looked for on the straight lines from row to row. An odd number of zeros counts: a factor
-    of the constraint changes its sign, and no motion avoids that. Two zeros may be avoided.
+
+def _on_lines(
+    at: Callable[[Ends], ConstraintRows], left: Ends, right: Ends, shares: np.ndarray
+) -> np.ndarray:
+    """Return the forms at these shares (lines, k) of the straight lines between rows."""
+    lines, k = shares.shape
+
+    def points(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        a, b = (np.repeat(np.asarray(x), k, axis=0) for x in (a, b))
+        return mixed(a, b, shares.reshape(-1))
+
+    forms = np.asarray(at(jax.tree.map(points, left, right)).forms)
+    return forms.reshape(lines, k, *forms.shape[1:])
+
+
+def separates(at: Callable[[Ends], ConstraintRows], left: Ends, right: Ends) -> np.ndarray:
+    """Whether a loss of rank lies on the straight lines between rows, for each of them.
+
+    An odd number of zeros counts: a factor of the constraint changes its sign, and no motion avoids
+    that. Two zeros may be avoided.
     """
-    count = len(series[0])
-    for i in range(count - 1):
-        ends = [jax.tree.map(lambda x, j=j: np.asarray(x)[j], series) for j in (i, i + 1)]
+    count = len(left[-1])
+    shares = np.linspace(0.0, 1.0, _ON_LINE)
+    found = _on_lines(at, left, right, np.repeat(shares[None], count, axis=0))
+    if not found.shape[2]:
+        return np.zeros(count, bool)
+    found = np.where(np.isfinite(found), found, 0.0)
+    sizes = np.max(np.abs(found), axis=(1, 3))
+    sizes = np.where(sizes > 0.0, sizes, 1.0)[:, None, :, None]
+    y = smallest(found / sizes)
+    inner = (y[:, 1:-1] <= y[:, :-2]) & (y[:, 1:-1] < y[:, 2:])
+    inner &= y[:, 1:-1] < DIP * np.max(y, axis=1, keepdims=True)
+    line, j = np.nonzero(inner)
+    if not len(line):
+        return np.zeros(count, bool)
+    begin, end = (jax.tree.map(lambda x: np.asarray(x)[line], x) for x in (left, right))
 
-        def forms(s: np.ndarray, ends: Any = ends) -> np.ndarray:
-            line = jax.tree.map(lambda a, b: mixed(np.stack([a] * len(s)), b[None], s), *ends)
-            return np.asarray(at(line).forms)
+    def least(s: np.ndarray) -> np.ndarray:
+        forms = _on_lines(at, begin, end, s)
+        return smallest(np.where(np.isfinite(forms), forms, 0.0) / sizes[line])
 
-        shares = np.linspace(0.0, 1.0, _ON_LINE)
-        found = forms(shares)
-        if not found.shape[1]:
-            return False
-        sizes = row_sizes(np.where(np.isfinite(found), found, 0.0))
-
-        def least(s: np.ndarray, forms: Any = forms, sizes: Any = sizes) -> np.ndarray:
-            return smallest(scaled(forms(s), sizes))
-
-        y = smallest(scaled(found, sizes))
-        inner = (y[1:-1] <= y[:-2]) & (y[1:-1] < y[2:]) & (y[1:-1] < DIP * np.max(y))
-        zeros = [j for j in np.flatnonzero(inner) if has_zero(least, shares[j], shares[j + 2])]
-        if len(zeros) % 2:
-            return True
-    return False
+    zero = have_zeros(least, shares[j], shares[j + 2])
+    return np.bincount(line, zero, count) % 2 == 1
 
 
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
@@ -199,7 +219,7 @@ __all__ = [
     "DIP",
     "THROUGH",
     "Lowest",
-    "has_zero",
+    "have_zeros",
     "rank_left",
     "row_sizes",
     "scaled",

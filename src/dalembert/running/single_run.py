@@ -79,7 +79,8 @@ class SingleRun:
         self.energy = EnergyWatch(prepared, steps)
         if times is None and self.energy.wanted:
             looking = looking.looking_at(apart(steps))
-        if times is None and looking.stride > 1 and may_lose_rank(prepared, steps):
+        rank_may_change = times is not None or may_lose_rank(prepared, steps)
+        if times is None and looking.stride > 1 and rank_may_change:
             looking = looking.looking_at(1)  # a singular point lies between two steps
         self.prepared, self.looking = prepared, looking
         self.watch = EventWatch(events, start) if events else None
@@ -98,7 +99,9 @@ class SingleRun:
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
         near = (looking.stride == 1, times is not None)
-        self.constraint = ConstraintWatch(prepared, steps, *near, start.shortened)
+        self.constraint = ConstraintWatch(
+            prepared, steps, *near, start.shortened, at_all_rows=rank_may_change
+        )
         self.singular = ""  # what is said of the singular point that has ended the run
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
@@ -138,9 +141,9 @@ class SingleRun:
         else:
             times, _ = stands_in(prepared, engine)
         sinks = {"": _Resumed(store.path, meta.save_every)}
-        run = cls(prepared, steps, times, sinks, None, events, stop_when, engine)
-        program = run.program
-        wrong = program.go_on_from(store.records)
+        how = (steps, times, sinks, None, events, stop_when, engine)
+        run = cls(prepared, *how)
+        wrong = run.program.go_on_from(store.records)
         if wrong is Mismatch.SHAPES:
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
@@ -151,6 +154,10 @@ class SingleRun:
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
+        # what is watched depends on the state: once more, with that of the store
+        run = cls(prepared._replace(state=run.program.state), *how)
+        program = run.program
+        program.go_on_from(store.records)
         state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
