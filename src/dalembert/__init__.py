@@ -12,6 +12,7 @@ import importlib as _importlib
 import os as _os
 import signal as _signal
 import sys as _sys
+import typing as _typing
 from typing import TYPE_CHECKING as _CHECKING
 
 
@@ -38,7 +39,17 @@ import jax as _jax  # noqa: E402
 
 _jax.config.update("jax_enable_x64", True)
 
-from . import diagnostics, dynamics, methods, plots, scene, systems  # noqa: E402
+from . import (  # noqa: E402
+    diagnostics,
+    dynamics,
+    errors,
+    groupoids,
+    groups,
+    methods,
+    plots,
+    scene,
+    systems,
+)
 from .compile.engine import clear_compiled, keep_compiled_code  # noqa: E402
 from .errors import DalembertError, DamagedError, SimulationError, StoreError, UsageError  # noqa: E402
 from .groupoids import Action, Groupoid, LieGroup, Pair, Reduced  # noqa: E402
@@ -66,6 +77,7 @@ from .methods import (  # noqa: E402
     Shake,
     Taylor,
     discrete_legendre,
+    rules,
 )
 from .methods.rules import (  # noqa: E402
     Alpha,
@@ -80,6 +92,7 @@ from .methods.rules import (  # noqa: E402
     Trapezoidal,
 )
 from .results import Ensemble, Trajectory, load  # noqa: E402
+from .results import remembered as _remembered  # noqa: E402
 from .running import (  # noqa: E402
     At,
     Event,
@@ -102,7 +115,7 @@ from .running import (  # noqa: E402
 from .system import MechanicalSystem, System, parameter  # noqa: E402
 
 if _CHECKING:
-    from . import control, discrete, envs, export, geometry, hybrid, parts
+    from . import control, designs, discrete, envs, export, geometry, hybrid, parts, saving
     from .discrete import conjugate_points, exact_discrete
     from .hybrid.section_map import section_map
     from .methods.hamiltonized import Hamiltonized
@@ -115,37 +128,49 @@ __version__ = "0.2.0"
 __all__ = [
     # what a user writes
     "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
-    "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
-    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "EnergyDLA", "Reversible",
-    "Composition", "Hamel", "Hamiltonized", "Newmark", "Radau", "Leapfrog", "Shake", "MPEuler",
-    "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha",
-    "EulerA", "EulerB", "Midpoint",
-    "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
-    # discrete mechanics
-    "discrete_legendre", "exact_discrete", "conjugate_points",
+    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "Radau", "EnergyGauss", "Reversible", "Composition",
+    "Leapfrog", "RK4", "Taylor", "Midpoint", "Trapezoidal",
     # runs
-    "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
-    "sensitivities", "lyapunov", "section_map", "Stepper", "Sampled",
-    # what is kept of them
-    "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
-    "Trajectory", "Ensemble", "load",
-    # equations in symbols
-    "formulas",
-    # pictures that move
-    "show",
-    # compiled code
-    "keep_compiled_code", "clear_compiled",
-    # errors
-    "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
+    "simulate", "simulate_ensemble", "resume", "Stepper", "Event", "Sampled", "Every", "Final",
+    "sensitivities", "lyapunov", "section_map", "Trajectory", "Ensemble", "load", "show",
+    "formulas", "keep_compiled_code", "clear_compiled", "DalembertError",
     # modules
-    "control", "diagnostics", "discrete", "dynamics", "envs", "export", "geometry", "hybrid",
-    "methods", "parts", "plots", "scene", "systems",
+    "control", "designs", "diagnostics", "discrete", "dynamics", "envs", "errors", "export",
+    "geometry", "groupoids", "groups", "hybrid", "methods", "parts", "plots", "rules", "saving",
+    "scene", "systems",
+    # -- also in a module, and not listed by `dir(dalembert)` --
+    # `groups`, `groupoids`
+    "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
+    # `methods`
+    "EnergyDLA", "Hamel", "Hamiltonized", "Newmark", "Shake", "MPEuler", "MPEulerAdjoint",
+    "MPMidpoint", "Reference", "Newton",
+    # `rules`
+    "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "MoserVeselov", "MomentumAtStart",
+    "MomentumAtEnd", "CustomRule",
+    # `methods` and `discrete`
+    "discrete_legendre", "exact_discrete", "conjugate_points",
+    # `saving` and `designs`
+    "At", "Stream", "Statistics", "Histogram", "Section", "Sink", "grid", "sample",
+    # `errors`
+    "UsageError", "DamagedError", "SimulationError", "StoreError",
 ]  # fmt: skip
+
+# What `dir(dalembert)` leaves out: each is in a module that it lists.
+_IN_MODULES = frozenset(
+    "Quadratic Lorentz Sp Groupoid Pair LieGroup Reduced Action EnergyDLA Hamel "
+    "Hamiltonized Newmark Shake MPEuler MPEulerAdjoint MPMidpoint Reference Newton Alpha "
+    "SymmetricAlpha EulerA EulerB MoserVeselov MomentumAtStart MomentumAtEnd CustomRule "
+    "discrete_legendre exact_discrete conjugate_points At Stream Statistics Histogram "
+    "Section Sink grid sample UsageError DamagedError SimulationError StoreError".split()
+)
 
 
 # simulations need none of these, so they are imported at their first use
-_LAZY_MODULES = ("control", "discrete", "envs", "export", "geometry", "hybrid", "parts", "testing")
+_LAZY_MODULES = (
+    "control", "designs", "discrete", "envs", "export", "geometry", "hybrid", "parts", "saving",
+    "testing",  # not in `__all__`: an import of everything does not need it
+)  # fmt: skip
 _LAZY_NAMES = {
     "formulas": ".symbolic",
     "section_map": ".hybrid.section_map",
@@ -165,5 +190,13 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
+def _picture(system: _typing.Any, traj: _typing.Any) -> str:
+    """The moving picture of a run, for a notebook that shows the trajectory."""
+    return __getattr__("show")(system, traj, open=False)._repr_html_()  # pyright: ignore
+
+
+_remembered.draw = _picture
+
+
 def __dir__() -> list[str]:
-    return sorted([*__all__, "testing", "__version__"])
+    return sorted({*__all__, "testing", "__version__"} - _IN_MODULES)

@@ -418,10 +418,13 @@ MUTATIONS = (
         ("test_findings3_runs.py", "-k", "constraint_that_jumps"),
     ),
     Mutation(
-        "request/rank_loss.py",
-        "return np.bincount(line, zero, count) % 2 == 1",
-        "return np.bincount(line, zero, count) % 2 == 0",
-        ("test_findings3_runs.py", "-k", "members_whose"),
+        "running/record/constraint_watch.py",
+        "float(row.t) + lasts * shares",
+        "float(row.t) - lasts * shares",
+        (
+            "test_findings3_runs.py"
+            "::test_finding3_c4_a_row_that_fades_in_time_is_found_between_saved_rows",
+        ),
     ),
     Mutation(
         "rows.py",

@@ -253,7 +253,7 @@ class _Programs:
             def called(given: Any, own: Own, rest: Any) -> Any:
                 return f(given[0], jnp.asarray(h), own, rest)
 
-        found = recorded(trace(called, given, Layout(self.own).example(), rest))
+        found = recorded(trace(called, given, Layout(self.own).example(), rest), memory=True)
         return found, places(Layout(rest))
 
     def _program(self, f: Callable[..., Any], rest: Any) -> Program:

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-import jax
 import numpy as np
 
-from .constraint_rows import LOST, ConstraintRows, lost_between, mixed, smallest
+from .constraint_rows import LOST, lost_between, smallest
 
 # a minimum below this part of the values on both sides of it counts as a zero
 THROUGH = 1e-4
 # a value below this part of its largest neighbor is suspect; x^2 at x = (-1/2, 1/2, 3/2) steps has
 # 0.11
 DIP = 0.35
-_ON_LINE = 65  # samples of a straight line between two rows
 _SAMPLES = 16  # samples of a step that is searched
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 _HALVES = 60
@@ -117,54 +115,6 @@ def have_zeros(
     return lowest_values <= _FALL * np.min(beside, axis=1)
 
 
-# rows (t, q, v), or (parameters, t, q, v), of which the second ends of lines have the same
-Ends = TypeVar("Ends", bound=tuple[Any, ...])
-
-
-def _on_lines(
-    at: Callable[[Ends], ConstraintRows], left: Ends, right: Ends, shares: np.ndarray
-) -> np.ndarray:
-    """Return the forms at these shares (lines, k) of the straight lines between rows."""
-    lines, k = shares.shape
-
-    def points(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        a, b = (np.repeat(np.asarray(x), k, axis=0) for x in (a, b))
-        return mixed(a, b, shares.reshape(-1))
-
-    forms = np.asarray(at(jax.tree.map(points, left, right)).forms)
-    return forms.reshape(lines, k, *forms.shape[1:])
-
-
-def separates(at: Callable[[Ends], ConstraintRows], left: Ends, right: Ends) -> np.ndarray:
-    """Whether a loss of rank lies on the straight lines between rows, for each of them.
-
-    An odd number of zeros counts: a factor of the constraint changes its sign, and no motion avoids
-    that. Two zeros may be avoided.
-    """
-    count = len(left[-1])
-    shares = np.linspace(0.0, 1.0, _ON_LINE)
-    found = _on_lines(at, left, right, np.repeat(shares[None], count, axis=0))
-    if not found.shape[2]:
-        return np.zeros(count, bool)
-    found = np.where(np.isfinite(found), found, 0.0)
-    sizes = np.max(np.abs(found), axis=(1, 3))
-    sizes = np.where(sizes > 0.0, sizes, 1.0)[:, None, :, None]
-    y = smallest(found / sizes)
-    inner = (y[:, 1:-1] <= y[:, :-2]) & (y[:, 1:-1] < y[:, 2:])
-    inner &= y[:, 1:-1] < DIP * np.max(y, axis=1, keepdims=True)
-    line, j = np.nonzero(inner)
-    if not len(line):
-        return np.zeros(count, bool)
-    begin, end = (jax.tree.map(lambda x: np.asarray(x)[line], x) for x in (left, right))
-
-    def least(s: np.ndarray) -> np.ndarray:
-        forms = _on_lines(at, begin, end, s)
-        return smallest(np.where(np.isfinite(forms), forms, 0.0) / sizes[line])
-
-    zero = have_zeros(least, shares[j], shares[j + 2])
-    return np.bincount(line, zero, count) % 2 == 1
-
-
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
     """Return the minimum in a step of this size; a lasting zero begins at `size` of the result."""
     at = start + (size - start) * np.arange(1, _SAMPLES + 1) / _SAMPLES
@@ -223,7 +173,6 @@ __all__ = [
     "rank_left",
     "row_sizes",
     "scaled",
-    "separates",
     "suspects",
     "zero_in",
 ]

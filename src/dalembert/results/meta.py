@@ -117,7 +117,7 @@ class Meta:
         """Return names and values to print: the run, its steps, its parameters, its cost."""
         step = self.step_told if math.isfinite(float(self.h)) else ""
         parameters = ", ".join(f"{k} = {_short(v)}" for k, v in self.parameters.items())
-        cost = f"{float(self.wall_s):.3g} s, of which {float(self.compile_s):.3g} s to compile"
+        cost = f"{float(self.wall_s):.3g} s, and {float(self.compile_s):.3g} s to compile"
         return [
             ("method", ", ".join(x for x in (self.method, step) if x)),
             ("parameters", parameters),

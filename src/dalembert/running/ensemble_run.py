@@ -32,13 +32,12 @@ from ..events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
-from ..request import constraint_rows, initial_data
+from ..request import initial_data
 from ..request.batch import Batch
 from ..request.prepare import Prepared, prepare_members
-from ..request.rank_loss import separates
 from ..request.sampling import Sampling
 from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
-from ..results import Ensemble, Events, Meta
+from ..results import Ensemble, Events, Meta, Trajectory
 from ..rows import AnySink, Node, Rows, Sink, Start
 from ..system import Point, System, overrides
 from .driver import Pace, Progress, drive
@@ -47,6 +46,7 @@ from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
 from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
+from .record.constraint_watch import ConstraintWatch
 from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
 
@@ -567,7 +567,6 @@ class _BlockProgram:
 _MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
-_CHORDS = 4  # straight lines between rows that are many steps apart, searched for a loss of rank
 _LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
 
 
@@ -575,19 +574,27 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
     """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
     if not many.v.shape[1]:
         return many
-    looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int))
-    said = _constraint_warnings(many, batch, prepared, looked)
-    if overrides(batch.example, "run_warnings"):
-        for i in looked.tolist():
-            one, own = many[i], jax.tree.map(lambda x, i=i: x[i], batch.varying)
-            if len(one):
-                system = eqx.combine(own, batch.shared, batch.static)
-                told = system.run_warnings(one.t, one.q, one.v, one.multiplier)
-                said += [(i, x) for x in told]
+    own_warnings = overrides(batch.example, "run_warnings")
+    if not own_warnings and not _constraint_is_checked(many, prepared):
+        return many
+    looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
     found: dict[str, list[tuple[int, str]]] = {}
-    for i, told in said:
-        # warnings that differ in numbers only are one warning
-        found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
+    row = prepared.state.row
+    begun = (np.broadcast_to(np.asarray(row.t), len(many)), row.q, row.v)
+    for i in looked:
+        one = many[i]
+        if not len(one):
+            continue
+        own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
+        start = (begun[0][i], *jax.tree.map(lambda x, i=i: np.asarray(x)[i], begun[1:]))
+        member = prepared._replace(dynamic=eqx.combine(own, batch.shared))
+        said = _constraint_warnings(member, start, one)
+        if own_warnings:
+            system = eqx.combine(own, batch.shared, batch.static)
+            said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
+        for told in said:
+            # warnings that differ in numbers only are one warning
+            found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
     some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
     told = tuple(
         f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
@@ -600,83 +607,31 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
     return dataclasses.replace(many, meta=meta)
 
 
+def _constraint_is_checked(many: Ensemble, prepared: Prepared) -> bool:
+    """Whether saved rows can show a constraint that breaks: it may jump, or each step is saved."""
+    if not prepared.system.is_constrained:
+        return False
+    if prepared.plan.constraint_may_jump or has_any_times(prepared.method) or many.t.ndim == 2:
+        return True
+    steps = abs(float(many.t[-1]) - float(np.ravel(prepared.state.row.t)[0])) / prepared.h
+    return steps <= 1.001 * len(many.t)
+
+
 def _constraint_warnings(
-    many: Ensemble, batch: Batch, prepared: Prepared, looked: np.ndarray
-) -> list[tuple[int, str]]:
-    """Members with a constraint that jumps or loses rank between rows, as of a single run."""
-    system, t = prepared.system, many.t
-    if not system.is_constrained:
-        return []
-    begun = float(np.ravel(prepared.state.row.t)[0])
-    # whether rows are many steps apart; other rows, and those that may jump, are searched in detail
-    sparse = t.ndim == 1 and not has_any_times(prepared.method) and not system.is_nonlinear
-    if sparse:
-        steps = abs(float(t[-1]) - begun) / prepared.h
-        sparse = steps > 1.001 * (len(t) - int(t[0] == begun))
-        sparse = sparse and not prepared.plan.constraint_may_jump
-    if not sparse:
-        return _searched(many, batch, prepared, looked)
-    some = np.unique(np.linspace(0, len(t) - 1, _CHORDS + 1).astype(int))
-    whole = np.all(np.isfinite(many.v[looked[:, None], some]), axis=(1, 2))
-    found = _searched(many, batch, prepared, looked[~whole])
-    which = looked[whole]
-    if steps < initial_data.WORTH_ENERGY or not len(which):
-        return found
-    row = prepared.state.row
-    start = jax.tree.map(lambda x: np.asarray(x)[which][:, None], (row.q, row.v))
-    rows = jax.tree.map(lambda x: np.asarray(x)[which[:, None], some], (many.q, many.v))
-    q, v = jax.tree.map(lambda a, b: np.concatenate([a, b], axis=1), start, rows)
-    times = np.broadcast_to(np.append(begun, t[some]), v.shape[:2])
-    own = jax.tree.map(lambda x: np.repeat(np.asarray(x)[which], len(some), axis=0), batch.varying)
-
-    def ends(which: slice) -> tuple[Any, ...]:
-        flat = lambda x: x[:, which].reshape(-1, *x.shape[2:])  # noqa: E731
-        return (own, *jax.tree.map(flat, (times, q, v)))
-
-    def at(rows: tuple[Any, ...]) -> constraint_rows.ConstraintRows:
-        return prepared.plan.constraint_rows((eqx.combine(rows[0], batch.shared), *rows[1:]))
-
-    lost = separates(at, ends(slice(None, -1)), ends(slice(1, None)))
-    lost = np.any(lost.reshape(len(which), -1), axis=1)
-    told = constraint_rows.told_rank(f"up to t = {t[-1]:.6g}")
-    return found + [(i, told) for i in which[lost].tolist()]
-
-
-def _searched(
-    many: Ensemble, batch: Batch, prepared: Prepared, looked: np.ndarray
-) -> list[tuple[int, str]]:
-    """The same by the rows of each of these members, as far as they go."""
-    plan, system, row = prepared.plan, prepared.system, prepared.state.row
-    lost = constraint_rows.LOST_WITH_V if system.is_nonlinear else constraint_rows.LOST
-    any_apart = has_any_times(prepared.method)
-    begun = (np.broadcast_to(np.asarray(row.t), len(many)), row.q, row.v)
-    found = []
-    for i in looked.tolist():
-        one = many[i]
-        if not len(one):
-            continue
-        start = jax.tree.map(lambda x, i=i: np.asarray(x)[i][None], begun)
-        series = (one.t, one.q, one.v)
-        if one.t[0] != start[0]:
-            series = jax.tree.map(lambda a, b: np.concatenate([a, b]), start, series)
-        steps = abs((series[0][-1] - series[0][0]) / prepared.h)
-        if steps < initial_data.WORTH_ENERGY:
-            continue
-        own = eqx.combine(jax.tree.map(lambda x, i=i: x[i], batch.varying), batch.shared)
-        at = lambda series, own=own: plan.constraint_rows((own, *series))  # noqa: E731
-        jump = constraint_rows.first_jump(at, series) if plan.constraint_may_jump else None
-        if jump is not None:
-            found.append((i, constraint_rows.told_jump(jump)))
-        elif any_apart or steps <= 1.001 * (len(series[0]) - 1):  # each step is saved
-            low = constraint_rows.lowest_rank(at, series, lost, any_apart)
-            if low is not None:
-                found.append((i, constraint_rows.told_rank(f"near t = {low:.6g}")))
-        elif not system.is_nonlinear:
-            some = np.unique(np.linspace(0, len(series[0]) - 1, _CHORDS + 1).astype(int))
-            left, right = (jax.tree.map(lambda x, k=k: x[k], series) for k in (some[:-1], some[1:]))
-            if np.any(separates(at, left, right)):
-                found.append((i, constraint_rows.told_rank(f"up to t = {one.t[-1]:.6g}")))
-    return found
+    prepared: Prepared, start: tuple[Any, Any, Any], one: Trajectory
+) -> tuple[str, ...]:
+    """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
+    series = jax.tree.map(
+        lambda a, b: np.concatenate([np.asarray(a)[None], np.asarray(b)]),
+        start,
+        (one.t, one.q, one.v),
+    )
+    series = jax.tree.map(lambda x: x[1:], series) if one.t[0] == start[0] else series
+    steps = abs((series[0][-1] - series[0][0]) / prepared.h)
+    apart = steps <= 1.001 * (len(series[0]) - 1)  # each step is saved, as in most single runs
+    watch = ConstraintWatch(prepared, round(steps), apart, has_any_times(prepared.method))
+    watch.look(series)
+    return watch.told()
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from ...request.validate import (
     resolve,
 )
 from ...results import Trajectory, ensemble_store
+from ...results.remembered import remember
 from ...rows import AnySink, OutputTimes
 from ...storage.store import Store, as_stored
 from ...system import Point, System, a_number, is_traced
@@ -226,7 +227,9 @@ def simulate(
         prepared, steps, times, sinks, save_every, watched, stop_when, engine, why, reached
     )
     found = run.to_the_end(begin, progress)
-    return found if accuracy is None else accuracy.met(system, found)
+    found = found if accuracy is None else accuracy.met(system, found)
+    remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
+    return found
 
 
 def _controlled(system: System, u: Any) -> System:

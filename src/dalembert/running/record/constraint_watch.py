@@ -90,11 +90,11 @@ class ConstraintWatch:
         if found is not None:
             self._ranks = self._jumps = False
             return found
-        self._look(rows)
+        self.look(_series(rows))
         return None
 
-    def _look(self, rows: Rows) -> None:
-        series = _series(rows)
+    def look(self, series: constraint_rows.Series) -> None:
+        """Check the next rows for a jump and a loss of rank, which `told` reports."""
         if self._before is not None:
             series = jax.tree.map(lambda a, b: np.concatenate([a, b]), self._before, series)
         self._before = jax.tree.map(lambda x: np.array(x[-1:]), series)
@@ -235,7 +235,7 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
     """Whether the rank of the constraint may change within reach of a run of `steps` steps.
 
     The constraint is sampled on straight lines from the start, up to the distance that the initial
-    speed covers.
+    speed covers, and up to the last time if it depends on time.
     """
     system = prepared.system
     if system.is_nonlinear or not system.is_constrained or steps < WORTH_ENERGY:
@@ -249,10 +249,12 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
         :, None
     ]
 
+    lasts = prepared.h * steps if system.has_timed_constraint else 0.0
+
     def forms_on(lines: np.ndarray, s: np.ndarray) -> np.ndarray:
         """The forms at s (lines, k) of the lines, (lines k, m, n)."""
-        moves = (s[:, :, None] * lines[:, None]).reshape(-1, len(v))
-        t = np.full(len(moves), float(row.t))
+        moves, shares = (s[:, :, None] * lines[:, None]).reshape(-1, len(v)), s.reshape(-1)
+        t = float(row.t) + lasts * shares
         q = prepared.plan.moved((prepared.dynamic, t, row.q, moves))
         forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, v)).forms)
         return np.where(np.isfinite(forms), forms, 0.0)

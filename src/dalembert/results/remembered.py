@@ -1,0 +1,50 @@
+"""Remember the system of a run while its trajectory is in memory; files do not contain it.
+
+A system may contain any Python function (a control), so a trajectory, whose arrays are saved and
+transformed, cannot have it as a field. Rows of a trajectory (`traj[:100]`) remember it, too.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import DalembertError
+from ..inputs import CONTROL
+
+_SYSTEMS: dict[int, Any] = {}  # by the identity of a trajectory that is alive
+
+# draws a run for a notebook; set by the package, because pictures are built on results
+draw: Callable[[Any, Any], str] | None = None
+
+
+def remember(traj: Any, system: Any) -> None:
+    """Remember the system of a run; it is forgotten together with the trajectory."""
+    if system is None:
+        return
+    key = id(traj)
+    if key not in _SYSTEMS:
+        weakref.finalize(traj, _SYSTEMS.pop, key, None).atexit = False
+    _SYSTEMS[key] = system
+
+
+def remembered(traj: Any) -> Any:
+    """Return the system of a run, with its control if it had one; None if it is not known."""
+    return _SYSTEMS.get(id(traj))
+
+
+def remembered_control(traj: Any) -> Any:
+    """Return the control that acted in a run, or None if it is not known."""
+    return getattr(remembered(traj), CONTROL, None)
+
+
+def picture(traj: Any) -> str:
+    """Return the moving picture of a run as HTML; empty if its system is not known."""
+    system = remembered(traj)
+    if system is None or draw is None:
+        return ""
+    try:
+        return draw(system, traj)
+    except DalembertError:  # a run that cannot be drawn, such as one row
+        return ""
