@@ -39,7 +39,7 @@ from ..request.sampling import Sampling
 from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..results import Ensemble, Events, Meta, Trajectory
 from ..rows import AnySink, Node, Rows, Sink, Start
-from ..system import Point, System, overrides
+from ..system import Point, System
 from .driver import Pace, Progress, drive
 from .programs.fixed_step import ending_at, shortened_members
 from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
@@ -574,7 +574,7 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
     """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
     if not many.v.shape[1]:
         return many
-    own_warnings = overrides(batch.example, "run_warnings")
+    own_warnings = batch.example.has_run_warnings
     if not own_warnings and not _constraint_is_checked(many, prepared):
         return many
     looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()

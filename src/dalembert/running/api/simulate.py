@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol, Unpack, overload, runtime_checkable
 
@@ -25,6 +25,7 @@ from ...files import PathLike
 from ...inputs import Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
+from ...request.known import Known, known, known_driven
 from ...request.prepare import Prepared, prepare
 from ...request.sampling import Sampling, check_sampled, refuse_saved
 from ...request.step import StopRule, check_stop_rule, has_any_times, time_at
@@ -172,7 +173,7 @@ def simulate(
         SimulationError: when a step fails; the rows computed until then are attached.
     """
     begin = time.perf_counter()
-    if isinstance(system, Simulated):
+    if not isinstance(system, System) and isinstance(system, Simulated):
         return system.simulated(method, q0, v0, **_given(locals()))
     if mode is not None:
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
@@ -181,15 +182,16 @@ def simulate(
     sampled = u if isinstance(u, Sampled) else None
     if sampled is not None:
         check_sampled(method, tol=tol, q1=q1)
-    plain, system = system, _controlled(system, u)
-    # `a_number()` is traced inside any jit, even if all arguments are concrete
-    inside = is_traced((system, q0, v0, q1, h, t0, a_number()))
+    plain, (system, facts, inside) = system, _controlled(system, u, (q0, v0, q1, h, t0))
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        accuracy = _accurate((system, q0, v0), asked, tol, (t, t0), project, engine)
+        # a run that may end early, or whose rows go to a file, is not compared with its pilot
+        others = (stop_when, events, store, save if isinstance(save, Stream) else None)
+        once = not isinstance(tol, _ByPilots) and all(x is None for x in others)
+        accuracy = _accurate((system, q0, v0), asked, tol, (t, t0), project, engine, once)
         method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
@@ -199,12 +201,12 @@ def simulate(
     if has_any_times(method):
         refuse_inside(inside, method)
         times, h, steps = _times_of_rows(sinks, h, steps, t, t0)
-    q0, v0 = _start_data(system, method, q0, v0, q1)
+    q0, v0 = _start_data(system, method, q0, v0, q1, facts)
     given = (method, q0, v0, q1, h, t0, project)
     prepared = None
     if not inside:
         with contextlib.suppress(ReadsTracers):  # functions of the system may close over tracers
-            prepared = prepare(system, *given)
+            prepared = prepare(system, *given, facts)
     if sampled is not None:
         prepared = _sampled(sampled, plain, prepared, given, sinks)
         system = prepared.system
@@ -213,30 +215,71 @@ def simulate(
         refuse_inside(True, method, q1=q1, stop_when=stop_when, engine=engine)
         refuse_inside(steps is None, method)
         assert steps is not None
-        return simulate_traced(
-            system, method, q0, v0, h, steps, t0, sinks, project, engine, watched
-        )
+        how = (sinks, project, engine, watched)
+        return simulate_traced(system, method, q0, v0, h, steps, t0, *how)
     check_stop_rule(stop_when, system)
-    why = accuracy.why if accuracy else ""
-    if times is None:
-        times, told = stands_in(prepared, engine)
-        why = why or told
+    times, why = (times, "") if times is not None else stands_in(prepared, engine)
+    if steps is None and accuracy is not None and accuracy.pilot is not None:
+        steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    reached = accuracy.reached if accuracy else None
-    run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, watched, stop_when, engine, why, reached
-    )
-    found = run.to_the_end(begin, progress)
-    found = found if accuracy is None else accuracy.met(system, found)
+    told = ((accuracy and accuracy.why) or why, accuracy and accuracy.reached)
+    how = (sinks, save_every, watched, stop_when, engine, *told)
+    run = SingleRun.begun(prepared, steps, times, *how)
+    again = partial(simulate, system, *([] if asked is None else [asked]), q0, v0, t=t, t0=t0)
+    how = {"save": save, "save_every": save_every, "project": project, "engine": engine}
+    found = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
     remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
     return found
 
 
-def _controlled(system: System, u: Any) -> System:
-    """Return the system with its control; that of a `Sampled` one is zero until it is called."""
+def _to_the_end(
+    run: SingleRun,
+    accuracy: Accurate | None,
+    begin: float,
+    progress: bool | None,
+    again: Callable[..., Trajectory],
+) -> Trajectory:
+    """Return the run at its end, or `again` if pilot runs must decide whether it meets `tol`."""
+    if accuracy is None:
+        return run.to_the_end(begin, progress)
+    if accuracy.pilot is None:
+        return accuracy.met(run.prepared.system, run.to_the_end(begin, progress))
+    try:
+        found = accuracy.compared(run.to_the_end(begin, progress), run.end())
+    except SimulationError as error:  # pilots decide whether it can be run at all
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        found = None
+    return again(tol=_ByPilots(accuracy.tol), progress=progress) if found is None else found
+
+
+def _controlled(
+    system: System, u: Any, given: tuple[Any, ...]
+) -> tuple[System, Known | None, bool]:
+    """Return the system with its control, what is known of it, and whether this is inside JAX.
+
+    The control of a `Sampled` one is zero until it is called. `given` are the other arguments that
+    may be traced.
+    """
     if isinstance(u, Sampled):
         u = np.zeros(len(driven(system, 0.0).input_labels))
-    return system if u is None else driven(system, u)
+    facts = None
+    if u is not None:
+        # `a_number()` is traced inside any jit, even if all arguments are concrete
+        quick = isinstance(system, System) and not is_traced(a_number())
+        held = known_driven(system, u) if quick else None
+        system, facts = held or (driven(system, u), None)
+    compared = facts is not None
+    if facts is None and isinstance(system, System):
+        facts = known(system)
+    # a system whose fields can be compared has no tracers in them
+    maybe = given if facts is not None and facts.is_fixed else (system, *given)
+    inside = is_traced((*maybe, a_number()))
+    if facts is None or inside:
+        return system, None, inside
+    if not compared:
+        facts.compare_code(system)
+    return system, facts, inside
 
 
 def _sampled(
@@ -257,6 +300,10 @@ def _sampled(
     row = prepared.state.row
     first = sampling.before(0, float(row.t), row.q, row.v)
     return prepare(driven(plain, first), *given)._replace(sampling=sampling)
+
+
+class _ByPilots(float):
+    """A tolerance that is met by pilot runs alone; see `accuracy`."""
 
 
 @runtime_checkable
@@ -283,8 +330,9 @@ def _accurate(
     when: tuple[float | None, float],
     project: bool,
     engine: str | None,
+    once: bool,
 ) -> Accurate:
-    """Return the method and the steps that meet a tolerance."""
+    """Return the method and the steps that meet a tolerance; with `once` by the run itself."""
     (system, q0, v0), (t, t0) = start, when
     span = check_span(t, t0)
 
@@ -299,18 +347,21 @@ def _accurate(
     method_for(asked, tol)
     check_objects(system, asked or default())
     natively = engine in (None, "native") or (asked is not None and has_any_times(asked))
-    return accurate(system, asked, tol, span, t0, pilot, prepared if natively else None)
+    by_code = prepared if natively else None
+    return accurate(system, asked, tol, span, t0, pilot, by_code, by_the_run=once)
 
 
-def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tuple[Any, Any]:
+def _start_data(
+    system: System, method: Method, q0: Any, v0: Any, q1: Any, facts: Known | None
+) -> tuple[Any, Any]:
     """Return (q0, v0) of the caller, or `system.initial()` if they were left out."""
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     if q0 is None:
-        check_objects(system, method)
-        return own_start(system)
+        check_objects(system, method, facts=facts)
+        return own_start(system, facts)
     return q0, v0
 
 

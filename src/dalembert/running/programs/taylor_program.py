@@ -249,8 +249,10 @@ class TaylorProgram(FixedStepProgram):
             again = again and float(times(following)) <= reached
             node = records[over - 1] if again else records[-1]
         self._remember(records)
-        rows = self.made(ks, given)
-        return self._settled(rows, ks, node, records, result)
+        rows = self._settled(self.made(ks, given), ks, node, records, result)
+        if times.end is not None and float(self.state.carry.t) >= times.end:
+            self.plan_steps(int(self.state.k))  # the number of steps may have been a bound
+        return rows
 
     def _at_nodes(self, nodes: np.ndarray) -> np.ndarray:
         tree = self.code.node.unpack(nodes[:, : self.code.shape.node])

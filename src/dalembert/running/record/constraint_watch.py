@@ -60,7 +60,7 @@ class ConstraintWatch:
         self._prepared, self._any_apart, self._shortened = prepared, any_apart, shortened
         self._at_all_rows = at_all_rows
         # not for short runs: compiling the check costs more than a few steps
-        wanted = prepared.system.is_constrained and steps >= WORTH_ENERGY
+        wanted = steps >= WORTH_ENERGY and prepared.system.is_constrained
         self._ranks = wanted and (steps_apart or any_apart)
         self._jumps = wanted and prepared.plan.constraint_may_jump
         self._before: constraint_rows.Series | None = None
@@ -71,6 +71,11 @@ class ConstraintWatch:
         self._last: list[tuple[Rows, np.ndarray]] = []
         self._alarms = 0
         self._jumped = self._lost = ""  # warnings about a jump, and about a loss of rank
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether anything is checked."""
+        return self._ranks or self._jumps
 
     def stop_following(self) -> None:
         """Follow the rank no more: the numbers of the run mean nothing from here on."""
@@ -238,7 +243,7 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
     speed covers, and up to the last time if it depends on time.
     """
     system = prepared.system
-    if system.is_nonlinear or not system.is_constrained or steps < WORTH_ENERGY:
+    if steps < WORTH_ENERGY or system.is_nonlinear or not system.is_constrained:
         return False
     row = prepared.state.row
     v = np.asarray(row.v)

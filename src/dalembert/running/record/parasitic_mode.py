@@ -220,7 +220,7 @@ def watch(
     members about 16 times. Runs of fewer than 32 steps, and methods without a parasitic mode, are
     not checked.
     """
-    if method.traits.parasitic == "none" or not system.is_constrained or steps < _FEWEST:
+    if method.traits.parasitic == "none" or steps < _FEWEST or not system.is_constrained:
         return None
     apart = _APART if varying is None else max(_APART, steps // _looks_at(members))
     if stride >= steps:  # the last row only
