@@ -14,13 +14,13 @@ import jax
 import numpy as np
 
 from ..linalg import OK, SINGULAR
+from ..request import constraint_rows
+from ..request.prepare import Prepared
+from ..request.step import has_any_times
+from ..rows import Node as RowNode
+from ..rows import Rows
 from ..running.programs.fixed_step import shortened_members
 from ..running.record.member_ranks import MemberRanks, members_may_lose_rank
-from ..running.request import constraint_rows
-from ..running.request.prepare import Prepared
-from ..running.request.step import has_any_times
-from ..running.rows import Node as RowNode
-from ..running.rows import Rows
 from ..system import Point
 from .mode_program import ModeProgram, Node
 

@@ -21,17 +21,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import UsageError
+from ..events import Event, EventFunction, named_events
 from ..files import PathLike
 from ..methods import Method
+from ..request.batch import Design
+from ..request.step import StopRule, has_any_times
+from ..request.validate import check_count, check_length, check_span, check_times
 from ..results import Events, HybridTrajectory
 from ..results.interpolation import Between
 from ..running.accuracy import Accurate, PilotEnds, accurate, not_met
-from ..running.events import Event, EventFunction, named_events
 from ..running.record.sinks import Every, Save
-from ..running.request.batch import Design
-from ..running.request.step import StopRule, has_any_times
-from ..running.request.validate import check_count, check_length, check_span, check_times
-from ..running.storage.executors import check_executor
+from ..storage.executors import check_executor
 from ..system import Point
 from .hybrid_api import driven_modes, sinks_of
 from .member_blocks import Folder, run_blocks

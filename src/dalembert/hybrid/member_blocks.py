@@ -27,9 +27,9 @@ from ..results import HybridTrajectory, seals, versions
 from ..running.driver import Progress
 from ..running.ensemble_run import block_size
 from ..running.record.sinks import Every, Final, RowSink
-from ..running.storage.executors import ask, in_slices
-from ..running.storage.slice_store import check_versions, packed_with, unpacked, worker_name
-from ..running.storage.store import locked
+from ..storage.executors import ask, in_slices
+from ..storage.slice_store import check_versions, packed_with, unpacked, worker_name
+from ..storage.store import locked
 from .hybrid_api import check_same, methods_of
 from .hybrid_record import Record
 from .hybrid_run import steppers_of

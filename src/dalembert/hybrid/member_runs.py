@@ -12,8 +12,8 @@ import numpy as np
 
 from ..errors import SimulationError, UsageError
 from ..results import Events, HybridTrajectory
+from ..rows import AnySink, Rows, Sink, Start
 from ..running.record.sinks import Buffer, RowSink
-from ..running.rows import AnySink, Rows, Sink, Start
 from .hybrid_api import resume, simulate
 from .hybrid_run import steppers_of
 from .member_sinks import CollectedRows, RowPlan

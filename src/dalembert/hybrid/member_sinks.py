@@ -12,12 +12,12 @@ from typing import Any
 import jax
 import numpy as np
 
+from ..events import ENDED
 from ..linalg import OK
 from ..methods import Row
-from ..running.events import ENDED
+from ..request.step import time_at
+from ..rows import AnySink, Rows, Start
 from ..running.record.sinks import RowSink, SinkSchedule, SinkStates
-from ..running.request.step import time_at
-from ..running.rows import AnySink, Rows, Start
 from .arc_turn import TurnRow
 
 

@@ -12,11 +12,11 @@ import jax
 import numpy as np
 
 from ..errors import UsageError, unknown_name
-from ..running.events import Event
-from ..running.request.batch import Design
-from ..running.request.step import StopRule
-from ..running.request.validate import check_velocity
-from ..running.rows import AnySink
+from ..events import Event
+from ..request.batch import Design
+from ..request.step import StopRule
+from ..request.validate import check_velocity
+from ..rows import AnySink
 from ..system import Point
 from .modes import Modes
 from .rank_modes import RankModes

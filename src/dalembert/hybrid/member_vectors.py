@@ -15,12 +15,12 @@ import jax
 import numpy as np
 
 from ..errors import SimulationError, UsageError
+from ..events.event import watched
 from ..linalg import OK
+from ..request.step import AsNumber, check_stop_rule
 from ..results import Events, HybridTrajectory
-from ..running.events.event import watched
+from ..rows import Start
 from ..running.programs.step_kernel import places
-from ..running.request.step import AsNumber, check_stop_rule
-from ..running.rows import Start
 from .arc_program import ArcCode, ArcProgram
 from .arc_ranks import ArcRanks, ArcRows, modes_to_watch
 from .arc_turn import NOW, Code, Given, Kind, Phase, TurnRow

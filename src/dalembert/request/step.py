@@ -1,0 +1,217 @@
+"""One step of a run, for every engine: its state, its start, its record of failures.
+
+Every engine compiles `one_step`, so that what counts as a failure is decided in one place.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+
+from .. import dynamics
+from ..compile.tracing import rarely, round_off
+from ..errors import UsageError
+from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
+from ..methods import Method, Row, code
+from ..methods.base import ConstraintCheck
+from ..system import Point, System
+
+StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
+
+
+# What a step may be off the constraint by, in units of round-off eps = 2.2e-16: of the terms that
+# are summed in its row, and of |A| |v|, since no entry of v is better than the last digits of the
+# largest one. On the systems of the zoo the methods stay below 2 of the second, at 1e12 m/s with
+# steps of 10 s as well; what they leave of the first, `tests/fuzz/residuals.py` prints.
+OF_TERMS, OF_NORM = 4096, 16
+
+
+class State(NamedTuple):
+    """Everything that the next step depends on; its time is that of the row."""
+
+    k: Int[Array, ""]  # steps done
+    carry: Any  # the method's own state
+    row: Row
+    frame: Any
+    stopped: Bool[Array, ""]
+
+
+def initial_state(system: System, method: Method, t0, h, q: Point, v: jax.Array) -> State:
+    """The state before the first step, from consistent data."""
+    q = dynamics.consistent_position(system, q, t0)
+    v = dynamics.consistent_velocity(system, q, v, t0)
+    return _at_start(system, *method.start(system, t0, h, q, v))
+
+
+def initial_pair(system: System, method: Method, t0, h, g: Any) -> State:
+    """The state before the first step, from a first element of the groupoid."""
+    return _at_start(system, *method.start_pair(system, t0, h, g))
+
+
+def _at_start(system: System, carry: Any, row: Row) -> State:
+    frame = system.groupoid.group.identity()
+    return State(jnp.asarray(0), carry, row, frame, jnp.asarray(False))
+
+
+def time_at(t0, h, k):
+    """The time of step k, everywhere: a sum over the steps would collect their round-off."""
+    return t0 + k * h
+
+
+def judged(
+    system: System, method: Method, row: Row, settled: ConstraintCheck | None = None, h: Any = 0.0
+) -> Row:
+    """The row, marked as failed if an entry is not finite or if it is off the constraint.
+
+    Skips the constraint check if the method has already verified this (q, v) (`settled`). Where
+    friction may stop the motion, the impulse of the reactions over h counts as a term as well.
+    """
+    result = code(row.result, *jax.tree.leaves(row.q), row.v, row.multiplier)
+    if not (method.traits.on_constraint and system.is_constrained):
+        return row._replace(result=result)
+    if settled is not None and settled.is_about(row):
+        within = settled.fine
+    else:
+        # the terms alone allow for what nearly all steps leave; the others ask for the norm
+        residual, terms = dynamics.constraint_terms(system, row.q, row.v, row.t)
+        within = _is_small(residual, OF_TERMS * terms)
+    holonomic = None
+    if system.has_holonomic:
+        holonomic = dynamics.holonomic_terms(system, row.q)
+        within = within & _is_small(holonomic[0], OF_TERMS * holonomic[1])
+
+    def looked_closely() -> Code:
+        sizes = dynamics.constraint_sizes(system, row.q, row.v, row.t)
+        norm = sizes.norm
+        if system.switches is not None:
+            here = dynamics.solved(system, row.q, row.v, row.t)
+            norm = norm + jnp.abs(h) * (jnp.abs(here.C) @ jnp.abs(here.multipliers))
+        near = _is_small(sizes.residual, OF_TERMS * sizes.terms + OF_NORM * norm)
+        found = [(sizes.residual, near)]
+        if holonomic is not None:
+            found.append((holonomic[0], _is_small(holonomic[0], OF_TERMS * holonomic[1])))
+        worst = result
+        for off, on in found:
+            why = jnp.where(jnp.isfinite(jnp.sum(off)), OFF_CONSTRAINT, NOT_FINITE)
+            worst = jnp.where((worst == OK) & ~on, why.astype(worst.dtype), worst)
+        return worst
+
+    return row._replace(result=rarely(~within, looked_closely, lambda: result))
+
+
+def _is_small(off: Float[Array, " m"], sizes: Float[Array, " m"]) -> Bool[Array, ""]:
+    return jnp.all(jnp.abs(off) <= round_off() * sizes + 1e-300)
+
+
+def looked_at(system: System, row: Row) -> Row:
+    """The row, marked as failed if its momentum or a function of the system is not finite there.
+
+    A step evaluates derivatives only, and these may be finite where the function is not.
+    """
+    t, q, v = row.t, row.q, row.v
+    asked: dict[str, tuple[Any, ...]] = {}
+    asked["constraint"] = (t, q) if system.has_timed_constraint else (q,)
+    asked["lagrangian"] = (t, q, v) if system.has_time else (q, v)
+    asked |= {"offset": (t, q)} if system.has_offset else {}
+    asked |= {"force": (t, q, v)} if system.has_force else {}
+    asked |= {"holonomic": (q,)} if system.has_holonomic else {}
+    values = [row.p, *(dynamics.written(system, name, *given) for name, given in asked.items())]
+    return row._replace(result=jnp.where(row.result == OK, code(OK, *values), row.result))
+
+
+def one_step(
+    system: System,
+    method: Method,
+    t0,
+    h,
+    state: State,
+    stop_when: StopRule | None = None,
+    look: bool = True,
+) -> State:
+    """One step; carries the worst residual since the last saved row, and the first failure.
+
+    With `look=False` the caller applies `looked_at` to the rows that it saves.
+    """
+    k, own = state.k + 1, has_own_steps(method)
+    advance = method.step(system, state.carry.t if own else time_at(t0, h, state.k), h, state.carry)
+    group = system.groupoid.group
+    frame = group.polish(group.mul(state.frame, advance.frame))
+    row = advance.row if own else advance.row._replace(t=time_at(t0, h, k))
+    full = row.multiplier.shape[-1] == system.dim and system.switches is None
+    if full and not (system.is_nonlinear or system.has_offset):
+        # as many rows as velocities: v is round-off, and would be compared with itself
+        row = row._replace(v=jnp.zeros_like(row.v))
+    row = judged(system, method, row, advance.settled, h)
+    row = looked_at(system, row) if look else row
+    row = row._replace(
+        residual=jnp.maximum(advance.row.residual, state.row.residual),
+        # a scan goes on after a failed step, and the steps after it may look good again
+        result=jnp.where(state.row.result == OK, row.result, state.row.result),
+    )
+    stopped = jnp.asarray(False)
+    if stop_when is not None:
+        stopped = jnp.reshape(jnp.asarray(stop_when(row.t, row.q, row.v), dtype=bool), ())
+    if not own:
+        return State(k, advance.carry, row, frame, stopped)
+    # a member that has ended or failed stays where it is, while the others go on
+    over = is_over(method, state.carry) | (state.row.result != OK)
+    old, new = (state.carry, state.row, state.frame), (advance.carry, row, frame)
+    carry, row, frame = jax.tree.map(lambda a, b: jnp.where(over, a, b), old, new)
+    return State(k, carry, row, frame, stopped | is_over(method, carry))
+
+
+def has_own_steps(method: Method) -> bool:
+    """Whether the method is adaptive: step sizes, and times of rows, are chosen by it."""
+    return method.traits.sizes == "own"
+
+
+def has_any_times(method: Method) -> bool:
+    """Whether rows may be at any time, whatever the steps are (Taylor)."""
+    return method.traits.sizes == "any"
+
+
+def is_over(method: Method, carry: Any) -> Any:
+    """Whether an adaptive run has reached its end time; a run with a fixed step has none."""
+    return carry.t >= carry.end if has_own_steps(method) else jnp.asarray(False)
+
+
+def counts(method: Method, before: State, after: State) -> Bool[Array, ""]:
+    """Whether a step was made successfully."""
+    return (after.row.result == OK) & ~is_over(method, before.carry)
+
+
+@dataclasses.dataclass(frozen=True)
+class AsNumber:
+    """A rule (t, q, v) -> bool as a function that gives 0 or 1, to be evaluated at rows."""
+
+    rule: StopRule
+
+    def __call__(self, t: Any, q: Point, v: Any) -> jax.Array:
+        return jnp.asarray(jnp.reshape(self.rule(t, q, v), ()), float)
+
+
+def check_stop_rule(rule: Any, system: System) -> None:
+    """A function of (t, q, v) that gives one truth value."""
+    if rule is None:
+        return
+    t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
+    try:
+        found = jax.eval_shape(lambda *a: jnp.asarray(rule(*a)), t, q, v)
+    except Exception as error:
+        why = str(error).strip().partition("\n")[0]
+        raise UsageError(
+            f"stop_when must be a function (t, q, v) -> bool of jax.numpy; got {rule!r}, which "
+            f"ends in {type(error).__name__}: {why}"
+        ) from error
+    if found.size != 1:
+        raise UsageError(f"stop_when must give one truth value, got the shape {found.shape}")
+    if jnp.issubdtype(found.dtype, jnp.inexact):  # which is true wherever it is not zero
+        raise UsageError(
+            f"stop_when must give a truth value, got a number ({found.dtype}): compare it, as in "
+            "q[0] > 1.0; a function that ends the run where it vanishes is one of events="
+        )
