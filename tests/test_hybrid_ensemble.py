@@ -195,9 +195,9 @@ def test_stores_are_resumed_with_the_same_bits(tmp_path, whole):
     with pytest.raises(da.DamagedError):
         hybrid.resume_ensemble(store, BALL)
     file.unlink()
-    study = json.loads((store / "study.json").read_text())
-    (store / "study.json").write_text(json.dumps(study | {"h": 0.06}))
-    with pytest.raises(da.DamagedError, match=r"study\.json"):
+    study = json.loads((store / "hybrid.json").read_text())
+    (store / "hybrid.json").write_text(json.dumps(study | {"h": 0.06}))
+    with pytest.raises(da.DamagedError, match=r"hybrid\.json"):
         hybrid.resume_ensemble(store, BALL)
     with pytest.raises(da.UsageError, match="holds no hybrid ensemble"):
         hybrid.resume_ensemble(tmp_path, BALL)
@@ -335,3 +335,94 @@ def test_events_in_modes_with_different_constraints():
 
 def _tick(t, q, v):
     return jnp.sin(6.0 * t)
+
+
+class Pushed(da.MechanicalSystem):
+    """A mass on a line with a constant force."""
+
+    push: float = 1.0
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+
+    def potential(self, q):
+        return -self.push * q[0]
+
+
+class Free(da.MechanicalSystem):
+    """A free point in a plane."""
+
+    space = da.Euclidean(2)
+    mass = np.eye(2)
+
+    def potential(self, q):
+        return 0.0 * q[0]
+
+
+TOP = 4.0**2 / (2.0 * 9.81)  # the highest point of a ball thrown upwards at 4 m/s
+
+
+def back(t, q, v):
+    return jnp.array([v[0], -v[1]])
+
+
+def hard_cases():
+    """Name, modes, mode, q, v, and a word of the failure or the warning; '' for neither."""
+    soft = hybrid.Modes({"air": Thrown()}, hybrid.bounce("air", floor, restitution=0.3))
+    yield "Zeno", soft, "air", [0.0, 0.1], [0.0, 0.0], "heap up"
+    chatter = hybrid.Modes(
+        {"left": Pushed(1.0), "right": Pushed(-1.0)},
+        [
+            hybrid.Transition("left", "right", lambda t, q, v: q[0] + v[0], 1),
+            hybrid.Transition("right", "left", lambda t, q, v: q[0] + v[0], -1),
+        ],
+    )
+    # both modes push towards q + v = 0: the motion slides along it
+    yield "chattering", chatter, "left", [-0.3], [0.0], "to and fro"
+    box = hybrid.Modes(
+        {"in": Free()},
+        [
+            hybrid.bounce("in", lambda q: 1.0 - q[0], name="right"),
+            hybrid.bounce("in", lambda q: 1.0 - q[1], name="top"),
+        ],
+    )
+    yield "together", box, "in", [0.1, 0.1], [1.0, 1.0], "vanish at the same instant"
+    gates = hybrid.Modes(
+        {"in": Free(), "out": Free()},
+        [
+            hybrid.Transition(
+                "in", None, lambda t, q, v: 1.0 - q[0], -1, name="gate",
+                jump=lambda t, q, v: (jnp.array([0.0, 2.0]), v),
+            ),
+            hybrid.Transition("in", "out", lambda t, q, v: 2.0 - q[1], -1, name="roof"),
+        ],
+    )  # fmt: skip
+    yield "jump onto another guard", gates, "in", [0.0, 0.1], [1.0, 0.3], ""
+    yield "a start at zero", BALL, "air", [0.0, 0.0], [0.0, 3.0], ""
+    bar = hybrid.Transition("air", None, lambda t, q, v: TOP - q[1], -1, jump=back, name="bar")
+    bars = hybrid.Modes({"air": Thrown()}, bar)
+    yield "grazing", bars, "air", [0.0, 0.0], [0.0, 4.0], "turns round"
+
+
+@pytest.mark.parametrize("case", list(hard_cases()), ids=lambda x: x[0])
+def test_hard_cases_are_those_of_single_runs(case):
+    """Members in vectors jump, warn and fail as a run of their own does, in the same words."""
+    _, modes, mode, q, v, word = case
+    how = {"h": 0.05, "steps": 30}
+    try:
+        alone, why = hybrid.simulate(modes, mode, q, v, **how), ""
+    except da.SimulationError as error:
+        alone, why = error.trajectory, str(error)
+    near = np.stack([q, np.add(q, 0.0), q]), np.stack([v, np.multiply(v, 0.97), v])
+    many = hybrid.simulate_ensemble(modes, mode, *near, **how)
+    said = why + " ".join(alone.warnings)
+    assert word in said and bool(said) == bool(word)
+    for i in (0, 2):
+        assert (i in many.failed) == bool(why)
+        assert many[i].warnings == alone.warnings
+        if not why:
+            agree(many[i], alone)
+        else:
+            np.testing.assert_allclose(many.t[i], alone.t[-1], atol=1e-9)
+            assert word in many.failed[i]
+    if alone.warnings:
+        assert any(word in x for x in many.warnings)

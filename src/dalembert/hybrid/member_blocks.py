@@ -1,6 +1,6 @@
 """Run the blocks of a hybrid ensemble, here or by an executor, and store them in a folder.
 
-    study.json, inputs.npz      the request, and the initial data of the members
+    hybrid.json, inputs.npz     the request, and the initial data of the members
     first.zarr                  the start of the first member: modes, methods, versions
     000000.npz, 000064.npz, ... blocks of members, named by their first one
     000000.zarr, ...            members that ran one by one
@@ -42,7 +42,7 @@ Work: TypeAlias = VectorMembers | SingleMembers
 
 _BLOCK = 4096  # members per block where nothing else decides: their numbers fit into the caches
 _FORMAT = "dalembert-hybrid-ensemble-1"
-_STUDY, _INPUTS, _FIRST = "study.json", "inputs.npz", "first.zarr"
+_STUDY, _INPUTS, _FIRST = "hybrid.json", "inputs.npz", "first.zarr"
 
 
 def run_blocks(
@@ -193,13 +193,22 @@ class Folder:
     def files_of_old(path: PathLike) -> list[Path]:
         """Return the files of an ensemble that an earlier version wrote, one for each member."""
         target = Path(path)
-        return [] if (target / _STUDY).exists() else sorted(target.glob("[0-9]*.zarr"))
+        return [] if Folder.is_at(target) else sorted(target.glob("[0-9]*.zarr"))
+
+    @staticmethod
+    def is_at(path: PathLike) -> bool:
+        """Whether a folder is that of a hybrid ensemble."""
+        return (Path(path) / _STUDY).is_file()
+
+    def first(self) -> HybridTrajectory:
+        """Return the start of the first member, which describes modes and methods."""
+        return HybridTrajectory.load(self.path / _FIRST)
 
     @classmethod
     def opened(cls, path: PathLike) -> Folder:
         """Return the folder of an ensemble; raise if it is none."""
         target = Path(path)
-        if not (target / _STUDY).is_file():
+        if not cls.is_at(target):
             raise UsageError(f"'{path}' holds no hybrid ensemble")
         return cls(target)
 
@@ -240,7 +249,7 @@ class Folder:
         if study.get("format") != _FORMAT:
             raise UsageError(f"'{self.path}' holds no hybrid ensemble of this version")
         arrays = seals.read_arrays(self.path / _INPUTS)
-        first = HybridTrajectory.load(self.path / _FIRST)
+        first = self.first()
         tree = jax.tree.structure(next(iter(modes.systems.values())).groupoid.base.identity())
         q = jax.tree.unflatten(tree, [arrays[f"q_{i}"] for i in range(tree.num_leaves)])
         over = {k[5:]: x for k, x in arrays.items() if k.startswith("over_")}
