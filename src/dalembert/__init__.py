@@ -12,7 +12,6 @@ import importlib as _importlib
 import os as _os
 import signal as _signal
 import sys as _sys
-import typing as _typing
 from typing import TYPE_CHECKING as _CHECKING
 
 
@@ -81,7 +80,6 @@ from .methods.rules import (  # noqa: E402
     Trapezoidal,
 )
 from .results import Ensemble, Trajectory, load  # noqa: E402
-from .results import remembered as _remembered  # noqa: E402
 from .running import (  # noqa: E402
     At,
     Event,
@@ -165,14 +163,6 @@ def __getattr__(name: str) -> object:
     if name in _LAZY_NAMES:
         return getattr(_importlib.import_module(_LAZY_NAMES[name], __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-
-
-def _picture(system: _typing.Any, traj: _typing.Any) -> str:
-    """The moving picture of a run, for a notebook that shows the trajectory."""
-    return __getattr__("show")(system, traj, open=False)._repr_html_()  # pyright: ignore
-
-
-_remembered.draw = _picture
 
 
 def __dir__() -> list[str]:
