@@ -2,20 +2,24 @@
 
 python docs/verdicts.py                                      all systems, into the page
 python docs/verdicts.py --limit 600 --jobs 8                 longer for each, in 8 processes
+python docs/verdicts.py --missing                            only those without an answer so far
 python docs/verdicts.py snakeboard "chaplygin-ball, Theta 0"   these only, to standard output
 
-A system that takes longer than the limit is told as inconclusive, with that reason. The page is
-what this prints and nothing else.
+Each answer is saved in verdicts.json as soon as it is there: a run that ends early (--total)
+is continued by --missing. The page is written from that file and names the systems that have no
+answer yet. Both files go into this folder, or into the one that --out names.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import pathlib
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 
@@ -26,7 +30,7 @@ from dalembert import geometry
 from dalembert.dynamics import linear_offset
 from dalembert.pages import Table
 
-PAGE = pathlib.Path(__file__).parent / "verdicts.md"
+FOLDER = pathlib.Path(__file__).parent
 LIMIT = 600.0  # seconds for one system
 SLOW = ("whipple-bicycle", "car-with-trailers", "snakeboard", "two-wheeled-robot")  # go first
 
@@ -52,12 +56,7 @@ VARIANTS = {
     "particle-without-measure, spring": Pulled,
     "chaplygin-ball, Theta 0": lambda: da.systems.ChaplyginBall(Theta=0.0),
 }
-# entered after the page was written last; a whole page takes an hour
-LATER = (
-    "chaplygin-top", "rubber-ball", "veselova", "sleigh-with-rotor", "sleigh-with-moving-mass",
-    "ball-in-turning-cone", "ball-in-turning-bowl",
-)  # fmt: skip
-EVERY = {k: x for k, x in (da.systems.registry | VARIANTS).items() if k not in LATER}
+EVERY = da.systems.registry | VARIANTS
 ANSWERS = ("yes", "no", "does not apply", "inconclusive")
 PARTLY = "in part"  # what is none of these: "locally", or of some generators only
 # what is asked, and which findings of `analyze` answer it
@@ -202,13 +201,19 @@ def _work(name: str, pipe) -> None:
     pipe.close()
 
 
-def in_processes(names: list[str], jobs: int, limit: float) -> dict[str, Found]:
-    """Each system in a process of its own, `jobs` at a time, each at most `limit` seconds long."""
+def in_processes(
+    names: list[str], jobs: int, limit: float, total: float, save: Callable[[str, Found], None]
+) -> None:
+    """Each system in a process of its own, `jobs` at a time, each at most `limit` seconds long.
+
+    After `total` seconds the remaining ones are given up. `save` receives each answer.
+    """
     context = get_context("spawn")
-    waiting, running, found = sorted(names, key=lambda n: n not in SLOW), {}, {}
+    waiting, running, done = sorted(names, key=lambda n: n not in SLOW), {}, 0
     began = time.monotonic()
     while waiting or running:
-        while waiting and len(running) < jobs:
+        over = time.monotonic() - began > total
+        while waiting and len(running) < jobs and not over:
             name = waiting.pop(0)
             ours, theirs = context.Pipe(duplex=False)
             process = context.Process(target=_work, args=(name, theirs), daemon=True)
@@ -220,27 +225,47 @@ def in_processes(names: list[str], jobs: int, limit: float) -> dict[str, Found]:
             took = time.monotonic() - start
             if pipe in ready:
                 try:
-                    found[name] = pipe.recv()
+                    save(name, pipe.recv())
                 except EOFError:  # it died without a word
-                    found[name] = nothing("inconclusive", "the process ended without an answer")
-            elif took > limit:
+                    print(f"{name}: the process ended without an answer", file=sys.stderr)
+            elif took > limit or over:
                 process.kill()
-                found[name] = nothing("inconclusive", f"no answer within {limit:g} s")
+                print(f"{name}: no answer within {took:.0f} s", file=sys.stderr)
             else:
                 continue
             process.join()
             pipe.close()
             del running[pipe]
-            told = f"{len(found)} of {len(names)}, {name}: {took:.0f} s"
+            done += 1
+            told = f"{done} of {len(names)}, {name}: {took:.0f} s"
             print(f"[{time.monotonic() - began:4.0f} s] {told}", file=sys.stderr, flush=True)
-    return found
+        if over and not running:
+            return
 
 
-def page(names: list[str], jobs: int, limit: float) -> str:
+class Answers:
+    """The answers so far, by system, in a file that is written anew with each."""
+
+    def __init__(self, path: pathlib.Path | None) -> None:
+        self.path = path
+        self.found: dict[str, Found] = {}
+        if path is not None and path.exists():
+            for name, (answers, rows, reasons) in json.loads(path.read_text("utf-8")).items():
+                if name in EVERY and tuple(answers) == (*QUESTIONS, MEASURED):
+                    self.found[name] = answers, [tuple(row) for row in rows], reasons
+
+    def save(self, name: str, answer: Found) -> None:
+        self.found[name] = answer
+        if self.path is not None:
+            text = json.dumps({n: self.found[n] for n in EVERY if n in self.found}, indent=1)
+            self.path.write_text(text + "\n", encoding="utf-8")
+
+
+def page(by_name: dict[str, Found], missing: list[str]) -> str:
     """The page for these systems."""
     heads = ("yes", "no", PARTLY, *ANSWERS[2:])
     counts = {q: dict.fromkeys(heads, 0) for q in (*QUESTIONS, MEASURED, *SYMMETRY[1:])}
-    by_name = in_processes(names, jobs, limit)
+    names = list(by_name)
     found = [by_name[name] for name in names]
     table = [(name, *answers.values()) for name, (answers, _, _) in zip(names, found)]
     symmetries = [row for _, rows, _ in found for row in rows]
@@ -263,11 +288,12 @@ def page(names: list[str], jobs: int, limit: float) -> str:
     notes = [f"* {why}: {', '.join(where)}" for why, where in by_reason.items()]
     parts = [
         "# Verdicts on the zoo",
-        f"Written by `python docs/verdicts.py --limit {limit:g}`. Every verdict of "
+        "Written by `python docs/verdicts.py`. Every verdict of "
         "`geometry.analyze`, of `kept_section`, `measure_integral` and `symplectic_bundle` on "
         "every system, with its default parameters unless others are named, near its default "
         "initial data. They rest on samples of states: numerical evidence, not proofs. "
-        '"Does not apply" and "inconclusive" have their reasons below.',
+        '"Does not apply" and "inconclusive" have their reasons below.'
+        + (f"\n\nNot on this page yet: {', '.join(f'`{n}`' for n in missing)}." if missing else ""),
         "## How often each answer was given",
         Table(("question", *heads), summary, align="lrrrrr").markdown(),
         "## Systems",
@@ -284,15 +310,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", help="systems; all if none is named")
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one system")
+    parser.add_argument("--total", type=float, default=float("inf"), help="seconds for all of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
+    parser.add_argument("--missing", action="store_true", help="only systems without an answer")
+    parser.add_argument("--out", type=pathlib.Path, default=FOLDER, help="folder of both files")
     ask = parser.parse_args()
     if unknown := set(ask.names) - set(EVERY):
         parser.error(f"no such system: {', '.join(sorted(unknown))}; see `dalembert systems`")
-    text = page(ask.names or list(EVERY), ask.jobs, ask.limit)
+    if ask.names:
+        answers, names = Answers(None), ask.names
+    else:
+        answers = Answers(FOLDER / "verdicts.json")
+        answers.path = ask.out / "verdicts.json"
+        names = [n for n in EVERY if not (ask.missing and n in answers.found)]
+    in_processes(names, ask.jobs, ask.limit, ask.total, answers.save)
+    wanted = ask.names or list(EVERY)
+    known = {n: answers.found[n] for n in wanted if n in answers.found}
+    text = page(known, [n for n in wanted if n not in known])
     if ask.names:
         print(text)
     else:
-        PAGE.write_text(text, encoding="utf-8")
+        (ask.out / "verdicts.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

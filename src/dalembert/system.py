@@ -377,6 +377,11 @@ class System(Module):
         return overrides(self, "inputs")
 
     @property
+    def has_run_warnings(self) -> bool:
+        """Whether `run_warnings` may say anything of a run."""
+        return overrides(self, "run_warnings")
+
+    @property
     def controlled_name(self) -> str:
         """Name of the system inside a controlled one (`inputs.driven`); empty without a control."""
         return ""

@@ -105,8 +105,10 @@ class Jumps:
     def __iter__(self) -> Iterator[JumpRow]:
         return (self._row(i) for i in range(len(self)))
 
-    def __getitem__(self, key: str | int) -> Any:
-        """Return all jumps by a transition of this name, or one jump by its number."""
+    def __getitem__(self, key: str | int | slice) -> Any:
+        """Return the jumps by a transition of this name, one jump by its number, or a slice."""
+        if isinstance(key, slice):
+            return self.taken(np.arange(len(self))[key])
         if isinstance(key, str):
             if key not in self.names:
                 raise KeyError(f"no transition '{key}'; there are {', '.join(self.names)}")

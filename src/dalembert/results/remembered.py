@@ -41,9 +41,9 @@ def picture(traj: Any) -> str:
     system = remembered(traj)
     if system is None:
         return ""
-    # Pictures are built on results, which import none of them: ask the package, as a user does.
-    package = sys.modules[__name__.partition(".")[0]]
+    # `dalembert.show` by its public name: pictures are built on results, and not imported here
+    show = sys.modules[__name__.partition(".")[0]].show
     try:
-        return package.show(system, traj, open=False)._repr_html_()
+        return show(system, traj, open=False)._repr_html_()
     except DalembertError:  # a run that cannot be drawn, such as one row
         return ""

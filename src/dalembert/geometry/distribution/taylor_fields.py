@@ -53,13 +53,13 @@ class Algebra:
 
     def multiply(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the entrywise product; axes before the last are broadcast."""
-        return self._gathered(a[..., self._left] * b[..., self._right])
+        return self.gathered(a[..., self._left] * b[..., self._right])
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return a[..., i, j] b[j] or a[..., i, j] b[j, k], a product of polynomial matrices."""
-        left, right = a[..., self._left], b[..., self._right]
+        left, right = self.pairs(a, b)
         letters = "...ijp,jp->...ip" if b.ndim == 2 else "...ijp,jkp->...ikp"
-        return self._gathered(np.einsum(letters, left, right))
+        return self.gathered(np.einsum(letters, left, right))
 
     def inverse(self, a: np.ndarray) -> np.ndarray:
         """Return the inverse of a square matrix of polynomials, by Newton's iteration."""
@@ -97,7 +97,12 @@ class Algebra:
         """Return a mask of the coefficients that are still exact after `depth` derivatives."""
         return self.degrees <= self.order - depth
 
-    def _gathered(self, terms: np.ndarray) -> np.ndarray:
+    def pairs(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the coefficients whose products `gathered` sums to those of the product a b."""
+        return a[..., self._left], b[..., self._right]
+
+    def gathered(self, terms: np.ndarray) -> np.ndarray:
+        """Return the coefficients of a product from the products of `pairs`."""
         return np.add.reduceat(terms, self._starts, axis=-1)
 
 

@@ -12,6 +12,10 @@ from .cyclic_coordinates import (
     CyclicReduction,
     cyclic_reduction,
 )
+from .elimination import (
+    EliminatedSystem,
+    eliminated,
+)
 from .equivalences import (
     Equivalence,
     Statement,
@@ -97,11 +101,16 @@ from .two_step_reduction import (
     stabilizer,
     two_steps,
 )
+from .velocity_density import (
+    VelocityMeasure,
+    velocity_measure,
+)
 
 __all__ = [
     "BodySystem",
     "Chaplygin",
     "CyclicReduction",
+    "EliminatedSystem",
     "Equivalence",
     "Hamiltonization",
     "LastIntegral",
@@ -123,6 +132,7 @@ __all__ = [
     "TraceTest",
     "TrivializedSystem",
     "TwoSteps",
+    "VelocityMeasure",
     "almost_symplectic_form",
     "almost_symplectic_residual",
     "beta",
@@ -132,6 +142,7 @@ __all__ = [
     "conformal_residual",
     "cyclic_reduction",
     "divergence",
+    "eliminated",
     "general_reduction",
     "gyroscopic_form",
     "hamel_average",
@@ -167,6 +178,7 @@ __all__ = [
     "torus_frequencies",
     "trace_test",
     "two_steps",
+    "velocity_measure",
 ]
 
 _guard(globals())

@@ -38,6 +38,7 @@ from ...system import Point, System, compiled_call
 from ..distribution.connection import derivatives, levi_civita, structure
 from ..distribution.time_dependent import require_autonomous
 from .charts import Chart, CoordinateChart, ProductChart, has_coordinates, vertical_chart
+from .elimination import eliminated
 
 _TOLERANCE = 1e-9  # relative tolerance of the checks in `chaplygin`
 
@@ -315,11 +316,15 @@ def chaplygin(
     group SO(2) consists of rotations about e3; on Product(Euclidean(2), SO(3)) the group SE(2)
     consists of rotations and translations of the ground. The shape is then in R^2 and gives the
     direction of the vertical in the body. Any other action is given as a `chart`. `circles` are the
-    periods of the directions of shape space, None for those that do not close. The check is made at
+    periods of the directions of shape space, None for those that do not close. Holonomic
+    constraints are eliminated first (`eliminated`): the rest refers to the remaining coordinates,
+    and `Chaplygin.system` is the system without them. The check is made at
     the shape `at` (default: that of `system.initial()`) and its neighborhood; a `UsageError` names
     what fails and by how much.
     """
     require_autonomous(system, "a reduction")
+    if system.has_holonomic:
+        system = eliminated(system)
     chart = chart_of(system, shape, group) if chart is None else chart
     known = _circles_of(chart.base) if circles is None else tuple(circles)
     if len(known) != chart.shape:
@@ -396,7 +401,6 @@ def _check_kind(out: Chaplygin, r: Point) -> None:
     for bad, what in (
         (affine, "affine constraints"),
         (system.is_nonlinear, "a nonlinear constraint"),
-        (system.has_holonomic, "holonomic constraints"),
     ):
         if bad:
             raise UsageError(f"{name} has {what}; Chaplygin reduction needs A(q) v = 0")
