@@ -190,7 +190,7 @@ FRICTION = {
     "euler-disk": (0.001, 500),
     "scooter": (0.005, 300),
     "car": (0.01, 300),
-    "drift": (0.01, 60),
+    "drift": (0.01, 12),
     "skid-steer": (0.01, 60),
 }
 
