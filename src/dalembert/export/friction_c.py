@@ -116,8 +116,8 @@ class FrictionSource(HybridSource):
     def _before(self) -> list[str]:
         """Return the tables of contacts and groups, and functions of them."""
         p, plan = self.prefix, self.model.rough.contact_plan
-        guards = [x.guard for x in self.model.modes.transitions]
-        assert all(isinstance(x, ContactGuard) for x in guards)
+        every = (x.guard for x in self.model.modes.transitions)
+        guards = [x for x in every if isinstance(x, ContactGuard)]
         groups = plan.groups
 
         def line(name: str, values: list[int]) -> str:
