@@ -191,7 +191,7 @@ def test_dry_friction_sticks_and_slips_as_in_a_run(tmp_path):
     slides, sticks = 2.0 * (np.pi - np.arctan(A * w / 0.5)) / w, 2.0 * A / 0.5
     for method in (da.Gauss(), da.RK4()):
         place = tmp_path / f"{method.name.replace('-', '_')}.c"
-        library = HybridLibrary(export.c(modes, method, place, h=0.01, name="belt"), "-O1")
+        library = HybridLibrary(export.c(modes, method, place, h=0.01, name="belt"), "-O3")
         result, state = library.start_of_contacts([0.0], [0.5])
         assert result == 0 and state.contacts == 1  # one group, no contact with a gap: it holds
         assert library.steps(state, 400) == 0
