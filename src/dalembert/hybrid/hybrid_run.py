@@ -255,11 +255,13 @@ class HybridRun:
         until = last if self.program is None else min(last, self.k + _CAREFUL)
         if self.sampling is not None:
             until = min(until, self.sampling.until(self.k))
-        ended: Candidates = ()
+        ended = self._short_steps(guards, until)
+        if ended or self.stopped:
+            return ended
 
         def record(rows: Marched) -> Candidates:
             nonlocal ended
-            ended = self._scanned(guards, rows)
+            ended = self._scanned(guards, rows, until)
             if self._parted:  # the step was split: the next one begins at its node
                 self.stage, self._parted = self.stage if ended else _ON_GRID, False
             elif not ended:
@@ -293,7 +295,14 @@ class HybridRun:
         for name, stepper in self.steppers.items():
             stepper.adopt(self.modes.system(name))
 
-    def _scanned(self, guards: Guards, rows: Marched) -> Candidates:
+    def _short_steps(self, guards: Guards, until: int) -> Candidates:
+        """Take grid steps in parts as long as whole ones are too long, where slips turn."""
+        ended: Candidates = ()
+        while not ended and not self.stopped and self.k < until and guards.pace(self.node) < self.h:
+            ended = self._step(guards, self.stepper.time_of(self.k + 1) - self.node.t, True)
+        return ended
+
+    def _scanned(self, guards: Guards, rows: Marched, until: int) -> Candidates:
         """Record rows of whole steps as far as the mode lasts; return the candidates at its end."""
         codes = np.asarray(rows.rows.result)
         failed = np.flatnonzero(codes != OK)
@@ -317,6 +326,9 @@ class HybridRun:
         if locate is not None:
             self.stage = _ON_GRID
             return self._ended(guards, locate())
+        if self.modes.decides and guards.turns and not self.stopped:
+            self.stage, self._parted = _ON_GRID, True
+            return self._short_steps(guards, until)
         if count == good and (len(failed) or not good):
             self.stage = _ON_GRID
             if self.modes.decides:  # a whole step may fail where a slip is small
