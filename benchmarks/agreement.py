@@ -63,8 +63,8 @@ def recorded(system, method) -> tuple[int, str]:
     from dalembert.compile.cache.code_key import CodeKey
     from dalembert.compile.ir.tape import Unsupported
     from dalembert.compile.layout import Layout
+    from dalembert.request.prepare import as_arrays, plan_for
     from dalembert.running.programs.step_kernel import steps_of
-    from dalembert.running.request.prepare import as_arrays, plan_for
 
     dynamic, static = as_arrays(system)
     plan = plan_for(system, method, dynamic, static)

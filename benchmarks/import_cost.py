@@ -12,6 +12,8 @@ import tempfile
 STATEMENTS = {
     "jax + equinox": "import jax, jax.numpy, equinox",
     "dalembert": "import dalembert",
+    # what the first simulation loads: modules are imported at the first use of their names
+    "and simulate": "import dalembert as da; da.simulate, da.systems.ChaplyginSleigh",
 }
 TIMER = "import time; t = time.perf_counter()\n{}\nprint(time.perf_counter() - t)"
 
@@ -36,7 +38,7 @@ def main(rounds: int = 10) -> None:
             best[name] = min(best[name], seconds(statement))
     for name in STATEMENTS:
         print(f"import {name:15} {best[name] * 1e3:7.1f} ms   (best of {rounds})")
-    print(f"ratio {best['dalembert'] / best['jax + equinox']:.3f}   (aim: at most 1.3)")
+    print(f"ratio {best['dalembert'] / best['jax + equinox']:.3f}   (aim: at most 1.25)")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Timed:
     """Processes that write down their CPU before and after each slice."""
 
     def __init__(self, workers: int, folder: Path) -> None:
-        from dalembert.running.storage.executors import processes
+        from dalembert.storage.executors import processes
 
         self.pool, self.folder = processes(workers)(), str(folder)
 

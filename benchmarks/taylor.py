@@ -34,9 +34,9 @@ from dalembert.compile.layout import Layout
 from dalembert.compile.taylor.coefficient_rules import Jet
 from dalembert.methods.taylor import element_field
 from dalembert.pages import Table
+from dalembert.request.prepare import prepare
+from dalembert.rows import OutputTimes
 from dalembert.running.programs.taylor_program import TaylorProgram
-from dalembert.running.request.prepare import prepare
-from dalembert.running.rows import OutputTimes
 
 TOLERANCES = (1e-6, 1e-9, 1e-12, 1e-15)
 REPEATS = 25

@@ -16,7 +16,7 @@ from typing import Any
 
 from dalembert.viewer.page import built
 
-FOLDER = Path(__file__).resolve().parent / "_static" / "scenes"  # of the gallery, by docs/films.py
+FOLDER = Path(__file__).resolve().parent / "_static" / "scenes"  # of the gallery, by docs/stills.py
 ROWS = 240  # of a scene of the gallery: 20 to 60 kB
 
 _FRAME = re.compile(r'<iframe sandbox="[^"]*" srcdoc="([^"]*)"[^>]*title="dalembert"></iframe>')

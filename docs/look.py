@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import films
+import stills
 
 import dalembert as da
 from dalembert.pages import Table
@@ -87,7 +87,7 @@ def main(names: list[str]) -> int:
     with Browser(*SIZES["window"], "--disable-features=IsolateSandboxedIframes") as browser:
         for name in names or da.systems.registry:
             system = da.systems.registry[name]()
-            h, t = films.length(name)
+            h, t = stills.length(name)
             run = da.simulate(system, h=h, t=t, progress=False)
             rows += measure(browser, page(encode([Run(system, run)], play=False)), folder, name)
             print(f"{name}: {rows[-4][3]}", file=sys.stderr, flush=True)

@@ -1,8 +1,9 @@
 """Run the code that stands on the site: blocks of Python, examples of docstrings, command lines.
 
-    python docs/programs.py                  all of it, in one process; `make docs` does this
+    python docs/programs.py                  all pages, in one process; `make docs` does this
+    python docs/programs.py docstrings       the examples of docstrings, as the tests do
     python docs/programs.py cluster README   of these pages only
-    python docs/programs.py --every-card     the line of each card of the gallery as well
+    python docs/programs.py --every-card     the line of each card of the gallery, each experiment
 
 Cells (`{code-cell}`) are executed by Sphinx. Everything else is run here: the blocks of one page in
 their order, in one namespace, in an empty folder; the examples of a docstring in a namespace that
@@ -36,6 +37,7 @@ import docstrings
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SOURCES = ROOT / "src" / "dalembert"
+REPRODUCED = "reproduced"  # pages that docs/reproduced.py writes
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:dalembert|make|python) [^`]+)`")
 
@@ -51,6 +53,7 @@ NOT_RUN = {
     "dalembert reproduce --all": "minutes; tests/test_reproduce.py runs the quick ones",
     "dalembert reproduce mp-fig6 --full": "long, at the published size",
     '"""study.py': "needs a SLURM cluster",
+    "def end(v):": "compiles for half a minute; tests/test_hybrid_flow.py has such gradients",
 }
 
 # What the examples of docstrings may use beside the names of their own module.
@@ -102,9 +105,14 @@ class Piece(NamedTuple):
 
 def pages() -> list[Path]:
     """Everything that is written by hand and shown; what is made when the site is built is not."""
-    made = {"tutorials", "gallery"}
+    made = {"tutorials", "gallery", REPRODUCED}
     found = [p for p in sorted(HERE.rglob("*.md")) if p.relative_to(HERE).parts[0] not in made]
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *found]
+
+
+def of_experiments() -> list[Piece]:
+    """The lines that run the experiments; tests/test_reproduce.py runs each of them."""
+    return [x for page in sorted((HERE / REPRODUCED).glob("*.md")) for x in of_page(page)]
 
 
 def of_page(page: Path) -> list[Piece]:
@@ -320,7 +328,7 @@ def run_pages(chosen: list[Path], ran: Ran) -> None:
             ran(piece, check_inline)
 
 
-def run_docstrings(ran: Ran, without: tuple[str, ...] = ()) -> None:
+def run_docstrings(ran: Ran, without: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
     stage = namespace("stage")
     exec(STAGE, stage)
     stage = {k: v for k, v in stage.items() if k[0] != "_"}
@@ -329,7 +337,8 @@ def run_docstrings(ran: Ran, without: tuple[str, ...] = ()) -> None:
         Path("robot.urdf").write_text(robot)
         Path("robot.xml").write_text(MJCF)
         for module, pieces in of_docstrings().items():
-            for piece in pieces if module not in without else ():
+            chosen = module in only if only else module not in without
+            for piece in pieces if chosen else ():
                 own = vars(importlib.import_module(module)).items()
                 names = {**{k: v for k, v in own if k[0] != "_"}, **stage}
                 ran(piece, run_python, namespace("example", **names))
@@ -337,7 +346,9 @@ def run_docstrings(ran: Ran, without: tuple[str, ...] = ()) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("pages", nargs="*", help="cluster, README, docstrings, ...; all if none")
+    parser.add_argument(
+        "pages", nargs="*", help="cluster, README, docstrings, ...; all pages if none"
+    )
     parser.add_argument("--every-card", action="store_true", help="run each card of the gallery")
     parser.add_argument("--verbose", action="store_true", help="each piece, with its CPU seconds")
     ask = parser.parse_args()
@@ -345,11 +356,11 @@ def main() -> int:
     ran = Ran(ask.verbose)
     chosen = [p for p in pages() if not ask.pages or p.stem in ask.pages or p.name in ask.pages]
     run_pages(chosen, ran)
-    if not ask.pages or "docstrings" in ask.pages:
+    if "docstrings" in ask.pages:
         run_docstrings(ran)
     if ask.every_card or not ask.pages:
         with empty_folder():
-            for piece in of_cards():
+            for piece in (*of_cards(), *of_experiments()):
                 ran(piece, run_console if ask.every_card else lambda x: understood(
                     shlex.split(x.text)[1:]))  # fmt: skip
     for text in ran.left:

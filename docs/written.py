@@ -19,9 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(1, str(ROOT / "src"))
 
-import films  # noqa: E402
 import formula  # noqa: E402
 import live  # noqa: E402
+import stills  # noqa: E402
 
 import dalembert as da  # noqa: E402
 from dalembert import reproduce  # noqa: E402
@@ -130,10 +130,10 @@ def card(name: str) -> str:
     cls = da.systems.registry[name]
     system = cls()
     doc = inspect.getdoc(cls) or ""
-    h, t = films.length(name)
+    h, t = stills.length(name)
     parts = [f"# {spoken(name)}"]
     says = doc.partition("\n")[0]
-    picture = f"../_static/zoo/{name}.webp" if films.picture(name).exists() else ""
+    picture = f"../_static/zoo/{name}.webp" if stills.picture(name).exists() else ""
     if (live.FOLDER / f"{name}.js").exists():
         parts.append(live.place(name, picture, says))
         parts.append("*Drag to rotate; space plays, click on a curve to go to that time.*")
@@ -218,9 +218,9 @@ def gallery(folder: Path) -> None:
         families[next((k for k, v in KNOWN_AS.items() if {module, name} & v), OTHERS)].append(name)
     parts = [
         "# Gallery",
-        f"All {len(da.systems.registry)} systems of the library, moving; each has a page with its"
-        " equations, parameters, invariants, source, and the line that runs it. The pictures were"
-        " made by `python docs/films.py`, with the default data and the default method.",
+        f"All {len(da.systems.registry)} systems of the library. Each has a page on which it moves,"
+        " with its equations, parameters, invariants, source, and the line that runs it. The"
+        " pictures are made by `python docs/stills.py`, with default data and the default method.",
     ]
     for heading, names in families.items():
         parts.append(f"## {heading}")
@@ -228,7 +228,7 @@ def gallery(folder: Path) -> None:
         for name in names:
             says = (inspect.getdoc(da.systems.registry[name]) or "").partition("\n")[0]
             picture = ""
-            if films.picture(name).exists():
+            if stills.picture(name).exists():
                 picture = f'<img src="../_static/zoo/{name}.webp" loading="lazy" alt="">'
             words = f"<b>{spoken(name)}</b>{html.escape(says)}"
             cards.append(f'<a href="{name}.html">{picture}<span>{words}</span></a>')

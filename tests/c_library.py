@@ -154,14 +154,26 @@ class HybridLibrary(Library):
         )  # fmt: skip
         return result, state
 
-    def jumps(self, state: Any, first: int = 0) -> list[tuple[float, str, str]]:
-        """(time, transition, mode after it) of the jumps from number `first` on."""
+    def start_of_contacts(
+        self, q: Any, v: Any, h: float | None = None, t: float = 0.0, u: Any = None
+    ) -> Any:
+        """(result, state) of a system with friction, which has no argument for a mode."""
+        return Library.start(self, q, v, h, t, u)
+
+    def jumps(self, state: Any, first: int = 0) -> list[tuple[float, str, Any]]:
+        """(time, transition, mode after it) of the jumps from number `first` on.
+
+        The mode of a system with friction is the number of its contacts.
+        """
         ring = len(state.jump_t)
-        return [
+        found = [
             (state.jump_t[i % ring], self.transitions[state.jump_by[i % ring]],
-             self.modes[state.jump_to[i % ring]])
+             state.jump_to[i % ring])
             for i in range(first, state.jumps)
         ]  # fmt: skip
+        if hasattr(state, "contacts"):
+            return found
+        return [(t, by, self.modes[to]) for t, by, to in found]
 
 
 def _flat(q: Any) -> np.ndarray:

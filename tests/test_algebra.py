@@ -14,7 +14,7 @@ from dalembert.compile.ir.tape import known
 from dalembert.compile.layout import Layout
 from dalembert.compile.taylor.coefficient_rules import Jet
 from dalembert.methods.taylor import element_field
-from dalembert.running.request.prepare import prepare
+from dalembert.request.prepare import prepare
 
 
 def products(recorded: Recorded, size: int) -> int:

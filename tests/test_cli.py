@@ -12,7 +12,7 @@ import pytest
 import dalembert as da
 from dalembert.cli import main, reading, showing
 from dalembert.methods import registry as methods
-from dalembert.running.request.validate import own_start
+from dalembert.request.validate import own_start
 from dalembert.systems import registry as systems
 
 # one pair for all tests that only need some run: it compiles once

@@ -10,9 +10,9 @@ import pytest
 import dalembert as da
 from compiled import forget_native
 from dalembert.compile.ir.tape import Unsupported
+from dalembert.events.locate import Left, Locator
 from dalembert.methods import Row
-from dalembert.running.events.locate import Left, Locator
-from dalembert.running.rows import Node
+from dalembert.rows import Node
 
 
 class Edge(da.System):

@@ -1,8 +1,10 @@
 """Series against hand computation, verdicts of reports, fitted orders, reversibility."""
 
 import dataclasses
+import gc
 import io
 import math
+import pickle
 import types
 
 import equinox as eqx
@@ -15,7 +17,7 @@ import dalembert as da
 from dalembert import SimulationError, UsageError, diagnostics, systems
 from dalembert.groups import SO, Euclidean, Product
 from dalembert.methods import Leapfrog, MPEuler
-from dalembert.results import Meta, Trajectory
+from dalembert.results import Meta, Trajectory, remembered
 from dalembert.system import System, parameter
 
 
@@ -490,9 +492,46 @@ def test_work_of_a_sampled_controller_is_known():
     assert {"energy change", "work of forces"} <= panels
 
 
+def test_work_of_a_plain_control_is_remembered_while_the_run_is_in_memory(tmp_path):
+    system, q, v = _Dragged(c=0.0), np.array([1.0, 0.0]), np.array([0.0, 2.0])
+    traj = da.simulate(system, q, v, h=0.02, steps=200, u=lambda t: jnp.sin(t))
+    change = np.asarray(diagnostics.energy_error(system, traj))
+    for part in (traj, traj[:100], dataclasses.replace(traj[:50])[:20]):
+        if len(part) == 20:  # a copy by other means does not know it
+            with pytest.raises(da.UsageError, match="u=u"):
+                diagnostics.work(system, part)
+            continue
+        done = diagnostics.work(system, part)
+        assert np.max(np.abs(change[: len(part)] - done)) < 2e-8 < 0.1 < np.max(np.abs(done))
+    view = da.show(system, traj, open=False).scene
+    assert {"energy change", "work of forces"} <= {p["name"] for p in view["panels"]}
+    assert any(x.startswith("energy change equals the work to") for x in view["badges"])
+    figure = da.plots.overview(system, traj, panels=["energy"])
+    assert "work of forces" in [x.get_label() for x in figure.axes[0].lines]
+    traj.save(tmp_path / "run.nc")
+    panels = da.show(system, da.load(tmp_path / "run.nc"), open=False).scene["panels"]
+    (energy,) = (p for p in panels if p["name"] == "energy change")
+    assert energy["note"] == "the work of the inputs is not known"
+    assert pickle.loads(pickle.dumps(traj)).equals(traj)  # the function is no part of it
+
+
+def test_a_control_is_forgotten_with_its_trajectory():
+    def count():
+        gc.collect()
+        return len(remembered._SYSTEMS)
+
+    system, before = _Dragged(), count()
+    traj = da.simulate(system, np.ones(2), np.ones(2), h=0.02, steps=20, u=jnp.cos)
+    part = traj[:5]
+    assert count() == before + 2
+    del traj, part
+    assert count() == before
+
+
 def test_work_of_an_unknown_control_is_refused():
     system = _Dragged(c=0.0)
     traj = da.simulate(system, np.ones(2), np.ones(2), h=0.02, steps=20, u=jnp.cos)
+    traj = dataclasses.replace(traj)
     with pytest.raises(da.UsageError, match="u=u"):  # it has a force of its own, which is not all
         diagnostics.work(system, traj)
 
@@ -500,7 +539,7 @@ def test_work_of_an_unknown_control_is_refused():
         pass
 
     board = Free()
-    run = da.simulate(board, h=0.02, steps=20, u=[0.1, 0.0])
+    run = dataclasses.replace(da.simulate(board, h=0.02, steps=20, u=[0.1, 0.0]))
     with pytest.raises(da.UsageError, match="u=u"):
         diagnostics.work(board, run)
     assert np.all(diagnostics.work(board, da.simulate(board, h=0.02, steps=20)) == 0.0)

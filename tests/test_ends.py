@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert.rows import OutputTimes
 from dalembert.running.ensemble_run import EnsembleRequest
 from dalembert.running.record.sinks import Buffer, named
-from dalembert.running.rows import OutputTimes
 
 SAVES = (da.Every(1), da.Every(7), da.Final())
 

@@ -18,9 +18,9 @@ from dalembert.compile.tracing import to_be_compiled
 from dalembert.compile.xla import quick_options
 from dalembert.errors import Reason
 from dalembert.methods import registry as methods
+from dalembert.request.prepare import plan_for
+from dalembert.request.step import one_step
 from dalembert.running.programs.step_kernel import kernel_of
-from dalembert.running.request.prepare import plan_for
-from dalembert.running.request.step import one_step
 from dalembert.system import as_arrays
 from dalembert.systems import registry as systems
 

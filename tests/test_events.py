@@ -216,7 +216,7 @@ def test_a_store_keeps_events_and_goes_on_with_them(tmp_path, monkeypatch):
         return advance(program, min(budget, 17))  # not at a row
 
     monkeypatch.setattr(FixedStepProgram, "advance", stops)
-    monkeypatch.setattr("dalembert.running.storage.store._SECONDS", 0.0)
+    monkeypatch.setattr("dalembert.storage.store._SECONDS", 0.0)
     with pytest.raises(da.SimulationError, match="interrupted"):
         da.simulate(SLEIGH, da.Gauss(2), *START, **run, save_every=7, store=part)
     monkeypatch.undo()

@@ -39,8 +39,6 @@ def test_a_hybrid_system_as_c(tmp_path, capsys, monkeypatch):
     start = ["--mode", "floor", "--q0", "0,0"]
     assert main(["export", "bouncing-ball", "--to", "x.c", "--method", "rk4", *start]) == 2
     assert "give --mode, --q0 and --v0" in capsys.readouterr().err
-    assert main(["export", "scooter", "--to", "x.c", "--h", "0.01"]) == 2
-    assert "search over sets of contacts" in capsys.readouterr().err
 
 
 def test_a_run_as_logs(tmp_path, capsys):

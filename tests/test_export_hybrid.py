@@ -47,6 +47,17 @@ def test_jumps_and_states_are_those_of_the_native_run(ball):
     assert np.max(np.abs([x[0] - j.t for x, j in zip(seen, run.jumps)])) < 1e-12
 
 
+def test_a_scheduled_jump_at_a_node_of_the_grid(tmp_path):
+    """The step after it starts anew: RK4 leaves the constraint, and each start projects onto it."""
+    modes, h, steps = registry["sleigh-on-ice"](), 0.05, 40
+    library = HybridLibrary(export.c(modes, da.RK4(), tmp_path / "ice.c", h=h), "-O1")
+    _, state = library.start(*modes.start)
+    assert library.steps(state, steps) == 0
+    assert library.jumps(state) == [(1.0, "put on", "ice")]
+    run = da.simulate(modes, da.RK4(), h=h, steps=steps)
+    assert np.max(np.abs(numbers(state) - np.append(run.final.q, run.final.v))) < 1e-13
+
+
 def test_codes_and_the_state_after_a_failure(ball):
     modes, library = ball
     # below the floor, and in a mode that does not exist
@@ -154,9 +165,8 @@ def test_what_is_refused_of_hybrid_systems(tmp_path):
             export.c(modes, da.RK4(), tmp_path / "x.c", **options)
     with pytest.raises(UsageError, match="carries more than"):
         export.c(modes, da.GNI(), tmp_path / "x.c")
-    for write in (export.c, export.fmu):
-        with pytest.raises(UsageError, match="search over sets of contacts"):
-            write(registry["stick-slip-belt"](), None)
+    with pytest.raises(UsageError, match="give one method for all"):
+        export.c(registry["stick-slip-belt"](), {"block holds": da.RK4()}, tmp_path / "x.c")
     with pytest.raises(UsageError, match="mode= is the mode that a hybrid system starts in"):
         export.c(Weight(), da.RK4(), tmp_path / "x.c", mode="air")
     with pytest.raises(UsageError, match="unknown mode 'water'"):
@@ -164,6 +174,120 @@ def test_what_is_refused_of_hybrid_systems(tmp_path):
             modes, da.RK4(), tmp_path / "x.c", h=0.1, main=5, mode="water", q0=[0, 1], v0=[0, 0]
         )
     assert not (tmp_path / "x.c").exists()
+
+
+def bits(modes, mode):
+    """The states of the contacts in a mode, as the bits of `contacts` in C."""
+    state = hybrid.contact_law.state_named(modes.plan, mode)
+    holds = [state.is_on(g) and x for g, x in zip(modes.plan.groups, state.sticks)]
+    return sum(int(x) << i for i, x in enumerate((*state.shut, *holds)))
+
+
+def test_dry_friction_sticks_and_slips_as_in_a_run(tmp_path):
+    """The period of the belt is known: it slides for 2 (pi - atan(A w/v))/w, sticks for 2 A/v."""
+    modes, w, A = registry["stick-slip-belt"](), np.sqrt(20.0), (0.5 - 0.3) * 10.0 / 20.0
+    slides, sticks = 2.0 * (np.pi - np.arctan(A * w / 0.5)) / w, 2.0 * A / 0.5
+    for method in (da.Gauss(), da.RK4()):
+        place = tmp_path / f"{method.name.replace('-', '_')}.c"
+        library = HybridLibrary(export.c(modes, method, place, h=0.01, name="belt"), "-O1")
+        result, state = library.start_of_contacts([0.0], [0.5])
+        assert result == 0 and state.contacts == 1  # one group, no contact with a gap: it holds
+        assert library.steps(state, 400) == 0
+        times = [state.jump_t[i] for i in range(state.jumps)]
+        # errors of order 4: 3.7e-8 and 2.7e-9 by RK4
+        assert abs(times[1] - times[0] - slides) < 1e-7
+        assert abs(times[2] - times[1] - sticks) < 1e-8
+        run = da.simulate(modes, method, h=0.01, steps=400)
+        assert np.max(np.abs(numbers(state) - np.append(run.final.q, run.final.v))) < 1e-12
+        np.testing.assert_allclose(times, [j.t for j in run.jumps], atol=1e-12)
+        assert state.contacts == bits(modes, run.jumps[-1].target)
+
+
+def test_a_block_slides_stops_lands_and_bounces(tmp_path):
+    floor = hybrid.ContactLaw(
+        "block", lambda q: jnp.array([[1.0, 0.0]]), gap=lambda q: q[1], mu=0.3, restitution=0.5
+    )
+    modes = hybrid.with_friction(Weight(), floor, name="block")
+    library = HybridLibrary(export.c(modes, da.RK4(), tmp_path / "b.c", h=0.01), "-O1")
+    result, state = library.start_of_contacts([0.0, 0.0], [2.0, 0.0])
+    assert result == 0 and state.contacts == 1  # closed, and slides
+    assert library.steps(state, 100) == 0
+    # it stops after v/(mu g), at v^2/(2 mu g), and rests exactly
+    assert abs(state.jump_t[0] - 2.0 / (0.3 * 9.81)) < 1e-13 and state.contacts == 3
+    assert abs(state.q[0] - 2.0**2 / (2 * 0.3 * 9.81)) < 1e-13 and list(state.v) == [0.0, 0.0]
+    assert library.start_of_contacts([0.0, -0.1], [0.0, 0.0])[0] == library.code("wrong_mode")
+    # in a bounce the impulse (1 + e) m v takes mu (1 + e) v of the speed along the floor
+    _, state = library.start_of_contacts([0.0, 0.1], [3.0, 0.0])
+    assert state.contacts == 0 and library.steps(state, 16) == 0
+    fall = np.sqrt(2 * 9.81 * 0.1)
+    assert state.jumps == 1 and abs(state.jump_t[0] - fall / 9.81) < 1e-14
+    assert abs(state.v[0] - (3.0 - 0.3 * 1.5 * fall)) < 1e-12
+    assert abs(state.v[1] - (0.5 * fall - 9.81 * (0.16 - fall / 9.81))) < 1e-12
+    assert library.steps(state, 100) == 0
+    run = da.simulate(modes, da.RK4(), [0.0, 0.1], [3.0, 0.0], h=0.01, steps=116)
+    assert state.jumps == len(run.jumps) > 5 and state.contacts == 3
+    assert np.max(np.abs(numbers(state) - np.append(run.final.q, run.final.v))) < 1e-12
+
+
+class Pushed3(da.System):
+    """A point on a floor, pushed by two inputs."""
+
+    space = da.Euclidean(3)
+    input_names = ("push_x", "push_y")
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v - 9.81 * q[2]
+
+    def inputs(self, q):
+        return jnp.eye(3)[:2]
+
+
+def test_inputs_begin_and_end_a_slip_of_two_rows(tmp_path):
+    """The input jumps over the cone, turns, and ends: as in a run with the same samples."""
+    law = hybrid.ContactLaw("p", lambda q: jnp.eye(3)[:2], gap=lambda q: q[2], mu=0.3)
+    modes = hybrid.with_friction(Pushed3(), law, name="pushed")
+    h, table = 0.01, {0: (2.0, 1.0), 20: (4.0, 1.0), 40: (2.0, 4.0), 60: (0.0, 0.0)}
+    library = HybridLibrary(export.c(modes, da.Gauss(), tmp_path / "p.c", h=h), "-O1")
+    _, state = library.start_of_contacts(np.zeros(3), np.zeros(3), u=table[0])
+    rows = []
+    for k in range(100):
+        u = table[max(x for x in table if x <= k)]
+        assert library.steps(state, 1, u=u) == 0
+        rows.append(numbers(state))
+
+    def pushes(t, q, v):
+        return table[max(x for x in table if x <= round(t / h))]
+
+    u = da.Sampled(pushes, every=20 * h)
+    run = da.simulate(modes, da.Gauss(), np.zeros(3), np.zeros(3), h=h, steps=100, u=u)
+    assert [library.transitions[state.jump_by[i]] for i in range(state.jumps)] == [
+        "p slips",
+        "p sticks",
+    ]
+    assert [x.name for x in run.jumps] == ["p slips", "p sticks"]
+    for k, mine in enumerate(rows, 1):
+        at = int(np.flatnonzero(np.abs(np.asarray(run.t) - h * k) < 1e-9 * h)[-1])
+        assert np.max(np.abs(mine - np.append(run.q[at], run.v[at]))) < 1e-9, k
+    assert list(state.v) == [0.0] * 3 and state.awake == 0.0
+
+
+def test_contacts_as_an_fmu(tmp_path):
+    fmpy = pytest.importorskip("fmpy")
+    from fmpy.validation import validate_fmu
+
+    modes = registry["stick-slip-belt"]()
+    file = export.fmu(modes, da.RK4(), tmp_path / "belt.fmu", 0.01)
+    assert validate_fmu(str(file.path)) == []
+    run = fmpy.simulate_fmu(
+        str(file.path), fmi_type="CoSimulation", stop_time=2.0, output_interval=0.01,
+        output=["x", "x_dot", "contacts", "jumps"],
+    )  # fmt: skip
+    mine = da.simulate(modes, da.RK4(), h=0.01, steps=200)
+    assert run[0]["contacts"] == 1 and run[-1]["jumps"] == len(mine.jumps) > 1
+    off = [run[-1]["x"] - mine.final.q[0], run[-1]["x_dot"] - mine.final.v[0]]
+    assert np.max(np.abs(off)) < 1e-12
+    with pytest.raises(Exception, match=r"ModelExchange|not supported"):
+        fmpy.simulate_fmu(str(file.path), fmi_type="ModelExchange", stop_time=1.0)
 
 
 def test_the_log_of_a_hybrid_run_is_that_of_its_arcs(tmp_path):

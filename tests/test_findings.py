@@ -275,7 +275,7 @@ def test_finding_a9_the_start_is_projected(tmp_path, capsys):
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
     """A store of three blocks, 256 rows each and a few in the checkpoint, and its rows."""
-    from dalembert.running.storage import store
+    from dalembert.storage import store
 
     path, size = tmp_path_factory.mktemp("a5") / "run.zarr", store._BLOCK_BYTES
     store._BLOCK_BYTES = 1
@@ -351,7 +351,7 @@ def test_finding_a5_unwritten_rows_are_nan_and_the_store_says_so(tmp_path):
 
 
 def test_finding_b6_one_writer_at_a_time(copied):
-    from dalembert.running.storage.store import Store
+    from dalembert.storage.store import Store
 
     path, rows = copied
     first = Store.open(path)

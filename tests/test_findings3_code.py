@@ -95,8 +95,8 @@ def test_finding3_c1_what_type_made_is_looked_into_by_resume():
 def test_finding3_c1_code_of_other_widths_is_not_called():
     """It would read and write where nothing is."""
     from dalembert.compile.layout import Layout
+    from dalembert.request.prepare import prepare
     from dalembert.running.programs.step_kernel import kernel_of
-    from dalembert.running.request.prepare import prepare
 
     system = fuzz.by_type(1.0, 1)
     prepared = prepare(system, da.RK4(), np.ones(1), np.zeros(1), None, 0.1, 0.0, True)

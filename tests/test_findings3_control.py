@@ -216,6 +216,17 @@ def test_finding3_a10_limits_do_not_reduce_the_effort(monkeypatch):
         return found
 
     monkeypatch.setattr(optimal._Search, "best", poor)
-    again = control.minimum_effort(*task, **options)
+    with pytest.warns(UserWarning, match="a call without limits finds 696.889 .* but 6.96889"):
+        again = control.minimum_effort(*task, **options)
+    assert "a call without limits finds" in str(again) and len(again.warnings) == 1
     np.testing.assert_allclose(again.cost, found.cost, rtol=1e-8)
     np.testing.assert_allclose(again.without_limits, exact, rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 5])
+def test_finding3_a10_two_calls_with_and_without_limits(seed):
+    """As `python -m tests.fuzz.efforts` does with many: no call with limits finds less."""
+    from tests.fuzz import efforts
+
+    found = [result.partition(": ")[2] for result, _ in efforts.judged(seed)]
+    assert set(found) <= {"good", "refused"} and "good" in found, found

@@ -85,6 +85,26 @@ def test_finding3_c5_the_caller_s_own_errors_pass():
         da.simulate(SPRING, h=0.1, steps=1, events={"a": broken})
 
 
+def test_finding3_c5_packages_in_a_folder_of_any_name_are_not_the_caller_s(tmp_path, monkeypatch):
+    """`pip install --target`, layers of cloud functions: no folder is called site-packages."""
+    (tmp_path / "algebra").mkdir()
+    (tmp_path / "algebra" / "__init__.py").write_text("def product(a):\n    return a.none\n")
+    (tmp_path / "algebra-1.0.dist-info").mkdir()
+    (tmp_path / "algebra-1.0.dist-info" / "RECORD").write_text("algebra/__init__.py,,\n")
+    (tmp_path / "mine.py").write_text("def product(a):\n    return a.none\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import algebra
+    import mine
+
+    assert doors.is_installed(algebra.__file__) and not doors.is_installed(mine.__file__)
+    assert doors.is_installed(np.__file__) and not doors.is_installed(__file__)
+    with pytest.raises(UsageError, match="cannot work with what it was given"):
+        doors.door(algebra.product)(np.ones(2))
+    with pytest.raises(AttributeError) as raised:
+        doors.door(mine.product)(np.ones(2))
+    assert not isinstance(raised.value, UsageError)
+
+
 def test_finding3_c5_doors_are_plain_functions():
     assert da.simulate.__wrapped__.__name__ == "simulate" and doors.door(da.simulate) is da.simulate
     assert da.simulate is da.running.simulate and "h" in da.simulate.__doc__

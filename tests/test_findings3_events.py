@@ -189,7 +189,7 @@ def _rk4(zero):
 
 @pytest.mark.parametrize("zero", [0.9, 0.6, 0.15, 0.1, 1e-3])
 def test_finding3_a7_the_first_zero_is_found_not_one_behind_a_jump(zero):
-    from dalembert.running.events import arrival
+    from dalembert.events import arrival
 
     found = arrival(_rk4(zero), zero, 1.0, 1e-11)
     assert found is not None and found.outcome.name == "ARRIVES"
@@ -214,7 +214,7 @@ def test_finding3_a7_the_first_zero_is_found_not_one_behind_a_jump(zero):
     ],
 )
 def test_finding3_a7_what_becomes_of_a_function_that_falls(f, outcome):
-    from dalembert.running.events import arrival
+    from dalembert.events import arrival
 
     found = arrival(f, f(0.0), 1.0, 1e-11)
     assert (None if found is None else found.outcome.name) == outcome

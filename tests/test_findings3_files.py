@@ -31,7 +31,7 @@ def stores(tmp_path_factory):
     """A store of two blocks of 256 rows and a part of one; one of an ensemble of two slices."""
     folder = tmp_path_factory.mktemp("c3")
     with pytest.MonkeyPatch.context() as patch:
-        for place in ("running.storage.store", "running.store"):  # now, and at c9bae98
+        for place in ("storage.store", "running.store"):  # now, and at c9bae98
             try:
                 patch.setattr(f"dalembert.{place}._BLOCK_BYTES", 1)
                 break

@@ -252,6 +252,25 @@ def test_finding3_c4_members_whose_constraint_jumps_or_loses_rank_are_warned_of(
     assert not da.simulate_ensemble(Vanishing(), method, np.zeros((2, 3)), many, **options).warnings
 
 
+class Fading(Vanishing):
+    """Its row vanishes at t = 1.01, wherever the particle is."""
+
+    def constraint(self, t, q):
+        return jnp.stack([jnp.zeros(()), 1.01 - t, jnp.zeros(())])[None]
+
+
+def test_finding3_c4_a_row_that_fades_in_time_is_found_between_saved_rows():
+    """In a run, and in members, of which the last row is saved only."""
+    start, options = (np.zeros(3), np.array([1.0, 0.0, 0.2])), {"h": 0.03, "save": da.Final()}
+    with pytest.raises(da.SimulationError, match="loses rank at the singular point") as caught:
+        da.simulate(Fading(), da.Gauss(), *start, steps=60, **options)
+    assert abs(caught.value.time - 1.01) < 1e-6
+    assert not da.simulate(Fading(), da.Gauss(), *start, steps=30, **options).warnings
+    two = [np.stack([x, 0.5 * x]) for x in start]
+    many = da.simulate_ensemble(Fading(), da.Gauss(), *two, steps=60, **options)
+    assert list(many.failed) == [0, 1] and "fail at a singular point" in many.warnings[-1]
+
+
 # -- C7: the sign of a zero ------------------------------------------------------------------------
 
 

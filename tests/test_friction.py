@@ -428,3 +428,12 @@ def test_a_run_that_gains_energy_says_so(monkeypatch):
     )
     (told,) = run(block(), [0, 0], [3.0, 0], h=0.05, t=1.5).warnings
     assert told.startswith("the energy has grown by") and "do not trust" in told
+
+
+def test_the_claims_of_the_experiment_on_friction():
+    from dalembert.reproduce.experiments import contact_friction as experiment
+
+    off, _ = experiment._sliding_ball()
+    assert max(off.values()) < 1e-12
+    inside, outside = experiment._painleve()
+    assert inside and outside

@@ -20,8 +20,8 @@ from dalembert.compile.cpu.loop_emit import stepping
 from dalembert.compile.gpu import ptx
 from dalembert.compile.ir.record import record
 from dalembert.compile.layout import Layout
+from dalembert.request.prepare import as_arrays, plan_for
 from dalembert.running.programs.step_kernel import steps_of
-from dalembert.running.request.prepare import as_arrays, plan_for
 
 MEMBERS = 300  # not whole blocks
 

@@ -20,8 +20,8 @@ from dalembert.compile.gpu.speculation import Hope
 from dalembert.compile.gpu.speculative_emit import Careful, Hopeful, speculation
 from dalembert.compile.ir import record
 from dalembert.compile.layout import Layout
+from dalembert.request.prepare import as_arrays, plan_for
 from dalembert.running.programs.step_kernel import steps_of
-from dalembert.running.request.prepare import as_arrays, plan_for
 
 MEMBERS = 12
 

@@ -453,6 +453,12 @@ def test_the_parasitic_mode_is_told_as_in_a_run_of_one_mode():
     assert "in mode 'ice'" in told and "parasitic mode" in told
 
 
+def test_a_slice_of_jumps(walls_run):
+    jumps = walls_run.jumps
+    assert len(jumps) > 2 and len(jumps[:2]) == 2
+    assert [x.t for x in jumps[1:]] == list(jumps.t[1:]) and len(jumps[5:5]) == 0
+
+
 def test_a_report_tells_arcs_and_jumps(walls_run):
     told = hybrid.report(WALLS, walls_run)
     assert len(told.arcs) == 4

@@ -190,9 +190,7 @@ def test_finding_a4_another_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.zarr"
     da.simulate(SLEIGH, da.DLA(), **RUN, store=path)
     now = da.load(path).meta.versions
-    monkeypatch.setattr(
-        "dalembert.running.storage.store.versions", lambda: now | {"dalembert": "9.9"}
-    )
+    monkeypatch.setattr("dalembert.storage.store.versions", lambda: now | {"dalembert": "9.9"})
     with pytest.raises(UsageError, match=r"written with dalembert 0.*, not 9.9: .*insist=True"):
         da.resume(path)
     da.resume(path, insist=True)

@@ -14,6 +14,7 @@ def test_look_results_have_a_short_repr_and_html():
         text, html = repr(shown), shown._repr_html_()
         assert len(text) < 2000 and "<script" not in html
         assert html.count("<table") == 1 and html.count("</table>") == 1, type(shown)
+    assert "<iframe" in traj._repr_html_() and "<iframe" not in many._repr_html_()  # it moves
     assert "array(" not in repr(found) and "gauss" in repr(found).lower()
     assert repr(traj.meta).startswith("Meta(vertical-rolling-disk by gauss-2, h = 0.05")
     assert "kg" in disk._repr_html_() and "θ₁" in disk._repr_html_()

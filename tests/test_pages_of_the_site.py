@@ -123,14 +123,27 @@ def test_files_that_are_named_are_there(page):
         assert (ROOT / path).exists() or (ROOT / "src" / "dalembert" / path).exists(), path
 
 
+# modules whose examples take long
+LONG = tuple(
+    f"dalembert.{x}"
+    for x in ("testing", "reproduce", "plots", "parts", "parts.machine", "geometry")
+)
+
+
+def test_code_of_docstrings_that_takes_long_runs():
+    programs = module("programs")
+    ran = programs.Ran()
+    programs.run_docstrings(ran, only=LONG)
+    assert not ran.failed, ran.failed
+    assert ran.done >= len(LONG)
+
+
 def test_code_of_the_reference_and_of_docstrings_runs():
     """The other pages have cells, which `make docs` executes, or tests of their own."""
     programs = module("programs")
     ran = programs.Ran()
     programs.run_pages([*sorted((DOCS / "api").glob("*.md")), DOCS / "cluster.md"], ran)
-    # these take long, and have tests of their own
-    long = ("testing", "reproduce", "plots", "parts", "parts.machine", "geometry")
-    programs.run_docstrings(ran, tuple(f"dalembert.{x}" for x in long))
+    programs.run_docstrings(ran, LONG)
     assert not ran.failed, ran.failed
     assert ran.done > 15 and len(ran.left) == 4  # the cluster with GPUs, and that of SLURM
 
@@ -148,8 +161,10 @@ def test_numbers_in_the_text_have_their_command_beside_them():
 def test_every_public_name_has_a_place_in_the_reference():
     text = "".join(p.read_text() for p in (DOCS / "api").glob("*.md"))
     modules = set(re.findall(r"automodule:: dalembert\.(\w+)", text))
-    for name in dir(da):
-        if name.startswith("__") or name in ("systems", "testing", "methods"):
+    # their names are listed one by one
+    gathered = ("designs", "errors", "groupoids", "groups", "rules", "saving")
+    for name in {*dir(da), *da.__all__}:
+        if name.startswith("__") or name in ("systems", "testing", "methods", *gathered):
             continue
         found = re.search(rf":: dalembert\.{name}$", text, re.MULTILINE) or name in modules
         assert found, f"{name} is on no page of docs/api"
@@ -219,18 +234,18 @@ def test_messages_of_the_faq_are_those_of_the_code():
                 assert piece.strip(" ;,:") in said, f"no message says {piece!r}"
 
 
-def test_every_system_has_a_moving_picture_and_a_card():
-    films, written = module("films"), module("written")
+def test_every_system_has_a_picture_and_a_card():
+    stills, written = module("stills"), module("written")
     total = 0
     for name in da.systems.registry:
-        size = films.picture(name).stat().st_size
+        size = stills.picture(name).stat().st_size
         total += size
         assert size < 150_000  # from nearby more of a picture changes
     assert total < 49_000 * len(da.systems.registry)
     card = written.card("chaplygin-sleigh")
     assert r"\theta'^{2}/2" in card and "`theta_dot`" in card and "| `a` | 0.2 | m |" in card
     assert "$ dalembert run chaplygin-sleigh --h" in card
-    assert {p.stem for p in films.FOLDER.glob("*.webp")} == set(da.systems.registry)
+    assert {p.stem for p in stills.FOLDER.glob("*.webp")} == set(da.systems.registry)
 
 
 def test_formulas_of_docstrings():

@@ -272,6 +272,20 @@ def test_compare_draws_paths():
         plots.compare({"rk4": {**run, "path": T}})
 
 
+def test_compare_shows_how_far_apart_the_paths_are():
+    run = {"t": T, "energy_error": 1e-3 * np.sin(T), "residual": np.full(41, 1e-9)}
+    fig = plots.compare(
+        {"a": {**run, "path": XY + [3e-6, 4e-6]}, "b": {**run, "path": XY}}, path_unit="m"
+    )
+    (apart,) = (ax for ax in fig.axes if "distance from the path of b" in ax.get_title(loc="left"))
+    (line,) = apart.get_lines()
+    np.testing.assert_allclose(line.get_ydata(), 5e-6, rtol=1e-6)
+    assert apart.get_yscale() == "log" and apart.get_ylabel() == "distance [m]"
+    assert {"x [m]"} <= {ax.get_xlabel() for ax in fig.axes}
+    cut = {**run, "path": XY[:-1]}  # other times: no panel
+    assert "distance" not in "".join(titles(plots.compare({"a": cut, "b": {**run, "path": XY}})))
+
+
 def test_compare():
     runs = {
         name: {"t": T, "energy_error": scale * np.sin(T), "residual": np.full(41, scale)}

@@ -24,7 +24,7 @@ from dalembert.compile.tracing import active, rarely, to_be_compiled
 from dalembert.compile.xla import quick_options
 from dalembert.linalg import Newton
 from dalembert.methods import registry as methods
-from dalembert.running.request.step import initial_state, one_step
+from dalembert.request.step import initial_state, one_step
 from dalembert.system import as_arrays
 from dalembert.systems import registry as systems
 

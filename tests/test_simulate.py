@@ -14,8 +14,8 @@ import dalembert as da
 from dalembert import SO, Euclidean, LieGroup, SimulationError, UsageError, dynamics
 from dalembert.linalg import INCONSISTENT, NO_CONVERGENCE, NOT_FINITE, OK
 from dalembert.methods.base import Advance, Method, Row, Traits
+from dalembert.request.validate import own_start
 from dalembert.running import single_run
-from dalembert.running.request.validate import own_start
 
 
 class Blade(da.MechanicalSystem):

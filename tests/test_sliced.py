@@ -12,7 +12,7 @@ import dalembert as da
 from dalembert.errors import StoreError, UsageError
 from dalembert.results import ensemble_store, seals
 from dalembert.running.api import sliced_run
-from dalembert.running.storage import executors, slice_store
+from dalembert.storage import executors, slice_store
 
 QUARTIC = da.systems.ChaoticQuartic()
 Q, V = QUARTIC.ensemble(jax.random.key(1), 200)  # three whole blocks, and a part of one

@@ -18,7 +18,7 @@ import dalembert as da
 from dalembert.cli import main
 from dalembert.errors import SimulationError, StoreError, UsageError
 from dalembert.running import single_run
-from dalembert.running.storage import store as module
+from dalembert.storage import store as module
 
 zarr = pytest.importorskip("zarr")
 
@@ -64,7 +64,7 @@ def test_killed_at_random_moments(tmp_path):
     """A process really killed, several times; in between the store opens with what it has."""
     path, steps = tmp_path / "run.zarr", 1_000_000
     code = (
-        "import sys, dalembert as da; from dalembert.running.storage import store;"
+        "import sys, dalembert as da; from dalembert.storage import store;"
         f"store._SECONDS = 0.02; da.keep_compiled_code({str(tmp_path / 'cache')!r});"
         "sleigh = da.systems.ChaplyginSleigh(a=0.3);"
         f"da.resume({str(path)!r}) if len(sys.argv) > 1 else "

@@ -15,6 +15,7 @@ from dalembert.hybrid.zoo import registry as hybrid_registry
 from dalembert.results import HybridTrajectory
 from dalembert.studio import serve, work
 from dalembert.studio import setting as setting_module
+from dalembert.studio.presets import presets
 from dalembert.studio.setting import Speeds, described, setting
 from dalembert.studio.work import Stopped, Studio, Watch, _Watched
 from dalembert.systems import registry
@@ -422,3 +423,10 @@ def test_the_script_of_a_machine_in_a_file_runs(name, tmp_path, monkeypatch, cap
     _, (ours,), _ = studio._runs(ask)
     assert np.array_equal(shown[0].q, ours.trajectory.q)
     assert not np.array_equal(shown[0].q, da.simulate(maker, da.RK4(), h=0.02, t=0.4).q)
+
+
+def test_every_start_has_three_presets():
+    for speeds in ({"x_dot": 0.0, "y_dot": 0.0}, {"x_dot": 1.0, "y_dot": 0.0}):
+        found = presets("some-system", {"x": 0.0}, speeds)
+        assert len({x["name"] for x in found}) == 3 == len({x["speeds"]["x_dot"] for x in found})
+    assert len(presets("rolling-disk", {"theta": 0.0}, {"psi_dot": 1.0})) == 3

@@ -16,7 +16,7 @@ import pytest
 import dalembert as da
 from compiled import at_rows, jit
 from dalembert import dynamics, groupoids, systems
-from dalembert.running.request.validate import own_start
+from dalembert.request.validate import own_start
 from dalembert.system import System, as_arrays
 
 NAMES = sorted(systems.registry)

@@ -11,8 +11,8 @@ import dalembert as da
 from dalembert.compile.ir.record import record
 from dalembert.compile.taylor import coefficient_emit
 from dalembert.compile.taylor.taylor_kernel import ObserverKernel, Shape
+from dalembert.events.locate import has_no_root, roots
 from dalembert.running import ensemble_run
-from dalembert.running.events.locate import has_no_root, roots
 from dalembert.running.programs import taylor_program
 from dalembert.running.programs.taylor_program import TaylorProgram
 

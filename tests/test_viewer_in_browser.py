@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert import hybrid, parts
 from dalembert.studio import serve
 from dalembert.viewer import Run, encode, page
 from dalembert.viewer.browser import Browser, find_browser
@@ -482,9 +483,36 @@ def test_look_lines_and_texts_can_be_read(browser, folder):
         hues = re.search(rf"const {name} = \[(.*?)\]", source)[1]
         for hue in re.findall(r"#[0-9a-f]{6}", hues):
             assert contrast(hue, paper) >= 3, (name, hue)
+    states = re.search(r"const STATES = \[(.*?)\];", source)[1]
+    for paper in ("#fbfcfd", "#14171c"):  # one color in both themes
+        assert all(contrast(x, paper) >= 3 for x in re.findall(r"#[0-9a-f]{6}", states))
     colors = re.search(r"function arrowColor.*", source)[0]
     for color in re.findall(r"#[0-9a-f]{6}", colors):
         assert contrast(color, "#fbfcfd") >= 4.5, color
+
+
+def test_a_contact_that_slides_is_colored_and_modes_are_a_band(browser, folder):
+    ball = parts.build(
+        parts.Body("ball", 2.0, shape=da.scene.sphere(0.1)),
+        parts.Free("ball", start=(0, 0, 0.1), speed=(2.0, 0, 0, 0, 0, 0)),
+        parts.Ball("ball", 0.1, mu=0.2),
+        parts.Gravity(9.81),
+    )
+    modes = hybrid.with_friction(ball)
+    run = da.simulate(modes, h=0.01, t=0.6, progress=False)  # slides until 0.291 s
+    da.show(modes, run, open=False).save(folder / "slides.html")
+    opened(browser, folder / "slides.html", "play=0&t=0.1")
+    title = "document.querySelector('.dv-band .dv-title').textContent"
+    (slides,) = browser.evaluate("dalembert.contacts()")
+    assert slides["state"] == 1 and browser.evaluate(title) == "mode: ball slides"
+    assert "contact slides" in browser.evaluate("document.querySelector('.dv-states').textContent")
+    browser.evaluate("dalembert.seek(0.4)")
+    (holds,) = browser.evaluate("dalembert.contacts()")
+    assert holds["state"] == 0 and browser.evaluate(title) == "mode: ball holds"
+    assert slides["colors"] != holds["colors"]
+    browser.click(*middle(browser, ".dv-band canvas", part=0.3))  # a click goes to that time
+    assert browser.evaluate("dalembert.state()")["now"] < 0.291
+    assert browser.evaluate("dalembert.contacts()") == [slides]
 
 
 # -- the studio ----------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # A sink of your own
+# # Custom output: a sink of your own
 #
 # A sink says what is kept of a run. Rows pass by while they are computed; what is made of them
 # need not be rows. This one keeps the farthest point that each member of an ensemble reached, and

@@ -12,6 +12,7 @@ import importlib as _importlib
 import os as _os
 import signal as _signal
 import sys as _sys
+from importlib.util import find_spec as _find_spec
 from typing import TYPE_CHECKING as _CHECKING
 
 
@@ -21,6 +22,12 @@ def _is_the_command() -> bool:
         return bool(_sys.argv) and _os.path.basename(_sys.argv[0]) == "dalembert"
     given = _sys.orig_argv
     return "-m" in given[:-1] and given[given.index("-m") + 1] == "dalembert"
+
+
+def _only_lists() -> bool:
+    """Whether this is a command that prints a table which is known without JAX (`cli.listing`)."""
+    given = _sys.argv[1:] if _sys.argv[:1] != ["-m"] else _sys.orig_argv[3:]
+    return _is_the_command() and given[:1] in (["systems"], ["methods"]) and given[1:] == []
 
 
 if _is_the_command():
@@ -34,80 +41,99 @@ if _is_the_command():
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _interrupted)
 
-import jax as _jax  # noqa: E402
+if not _only_lists():
+    import jax as _jax
 
-_jax.config.update("jax_enable_x64", True)
-
-from . import diagnostics, dynamics, methods, plots, scene, systems  # noqa: E402
-from .compile.engine import clear_compiled, keep_compiled_code  # noqa: E402
-from .errors import DalembertError, DamagedError, SimulationError, StoreError, UsageError  # noqa: E402
-from .groupoids import Action, Groupoid, LieGroup, Pair, Reduced  # noqa: E402
-from .groups import SE, SO, Euclidean, Lorentz, Product, Quadratic, Sp  # noqa: E402
-from .inputs import Sampled  # noqa: E402
-from .methods import (  # noqa: E402
-    DLA,
-    GNI,
-    RK4,
-    Composition,
-    EnergyDLA,
-    EnergyGauss,
-    Gauss,
-    Hamel,
-    Leapfrog,
-    Lobatto,
-    MPEuler,
-    MPEulerAdjoint,
-    MPMidpoint,
-    Newmark,
-    Newton,
-    Radau,
-    Reference,
-    Reversible,
-    Shake,
-    Taylor,
-    discrete_legendre,
-)
-from .methods.rules import (  # noqa: E402
-    Alpha,
-    CustomRule,
-    EulerA,
-    EulerB,
-    Midpoint,
-    MomentumAtEnd,
-    MomentumAtStart,
-    MoserVeselov,
-    SymmetricAlpha,
-    Trapezoidal,
-)
-from .results import Ensemble, Trajectory, load  # noqa: E402
-from .running import (  # noqa: E402
-    At,
-    Event,
-    Every,
-    Final,
-    Histogram,
-    Section,
-    Sink,
-    Statistics,
-    Stepper,
-    Stream,
-    grid,
-    lyapunov,
-    resume,
-    sample,
-    sensitivities,
-    simulate,
-    simulate_ensemble,
-)
-from .system import MechanicalSystem, System, parameter  # noqa: E402
+    _jax.config.update("jax_enable_x64", True)
 
 if _CHECKING:
-    from . import control, discrete, envs, export, geometry, hybrid, parts
+    from . import (
+        control,
+        designs,
+        diagnostics,
+        discrete,
+        dynamics,
+        envs,
+        errors,
+        export,
+        geometry,
+        groupoids,
+        groups,
+        hybrid,
+        methods,
+        parts,
+        plots,
+        saving,
+        scene,
+        systems,
+    )
+    from .compile.engine import clear_compiled, keep_compiled_code
     from .discrete import conjugate_points, exact_discrete
+    from .errors import DalembertError, DamagedError, SimulationError, StoreError, UsageError
+    from .groupoids import Action, Groupoid, LieGroup, Pair, Reduced
+    from .groups import SE, SO, Euclidean, Lorentz, Product, Quadratic, Sp
     from .hybrid.section_map import section_map
+    from .inputs import Sampled
+    from .methods import (
+        DLA,
+        GNI,
+        RK4,
+        Composition,
+        EnergyDLA,
+        EnergyGauss,
+        Gauss,
+        Hamel,
+        Leapfrog,
+        Lobatto,
+        MPEuler,
+        MPEulerAdjoint,
+        MPMidpoint,
+        Newmark,
+        Newton,
+        Radau,
+        Reference,
+        Reversible,
+        Shake,
+        Taylor,
+        discrete_legendre,
+        rules,
+    )
     from .methods.hamiltonized import Hamiltonized
     from .methods.rdla import RDLA
+    from .methods.rules import (
+        Alpha,
+        CustomRule,
+        EulerA,
+        EulerB,
+        Midpoint,
+        MomentumAtEnd,
+        MomentumAtStart,
+        MoserVeselov,
+        SymmetricAlpha,
+        Trapezoidal,
+    )
+    from .results import Ensemble, Trajectory, load
+    from .running import (
+        At,
+        Event,
+        Every,
+        Final,
+        Histogram,
+        Section,
+        Sink,
+        Statistics,
+        Stepper,
+        Stream,
+        grid,
+        lyapunov,
+        resume,
+        sample,
+        sensitivities,
+        simulate,
+        simulate_ensemble,
+    )
     from .symbolic import formulas
+    from .system import MechanicalSystem, System, parameter
     from .viewer import show
 
 __version__ = "0.2.0"
@@ -115,55 +141,167 @@ __version__ = "0.2.0"
 __all__ = [
     # what a user writes
     "System", "MechanicalSystem", "parameter", "Euclidean", "SO", "SE", "Product",
-    "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
     # methods and rules
-    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "EnergyGauss", "EnergyDLA", "Reversible",
-    "Composition", "Hamel", "Hamiltonized", "Newmark", "Radau", "Leapfrog", "Shake", "MPEuler",
-    "MPEulerAdjoint", "MPMidpoint", "RK4", "Reference", "Taylor", "Alpha", "SymmetricAlpha",
-    "EulerA", "EulerB", "Midpoint",
-    "Trapezoidal", "MoserVeselov", "MomentumAtStart", "MomentumAtEnd", "CustomRule", "Newton",
-    # discrete mechanics
-    "discrete_legendre", "exact_discrete", "conjugate_points",
+    "GNI", "DLA", "RDLA", "Gauss", "Lobatto", "Radau", "EnergyGauss", "Reversible", "Composition",
+    "Leapfrog", "RK4", "Taylor", "Midpoint", "Trapezoidal",
     # runs
-    "simulate", "simulate_ensemble", "resume", "grid", "sample", "Event",
-    "sensitivities", "lyapunov", "section_map", "Stepper", "Sampled",
-    # what is kept of them
-    "Every", "At", "Final", "Stream", "Statistics", "Histogram", "Section", "Sink",
-    "Trajectory", "Ensemble", "load",
-    # equations in symbols
-    "formulas",
-    # pictures that move
-    "show",
-    # compiled code
-    "keep_compiled_code", "clear_compiled",
-    # errors
-    "DalembertError", "UsageError", "DamagedError", "SimulationError", "StoreError",
+    "simulate", "simulate_ensemble", "resume", "Stepper", "Event", "Sampled", "Every", "Final",
+    "sensitivities", "lyapunov", "section_map", "Trajectory", "Ensemble", "load", "show",
+    "formulas", "keep_compiled_code", "clear_compiled", "DalembertError",
     # modules
-    "control", "diagnostics", "discrete", "dynamics", "envs", "export", "geometry", "hybrid",
-    "methods", "parts", "plots", "scene", "systems",
+    "control", "designs", "diagnostics", "discrete", "dynamics", "envs", "errors", "export",
+    "geometry", "groupoids", "groups", "hybrid", "methods", "parts", "plots", "rules", "saving",
+    "scene", "systems",
+    # -- also in a module, and not listed by `dir(dalembert)` --
+    # `groups`, `groupoids`
+    "Quadratic", "Lorentz", "Sp", "Groupoid", "Pair", "LieGroup", "Reduced", "Action",
+    # `methods`
+    "EnergyDLA", "Hamel", "Hamiltonized", "Newmark", "Shake", "MPEuler", "MPEulerAdjoint",
+    "MPMidpoint", "Reference", "Newton",
+    # `rules`
+    "Alpha", "SymmetricAlpha", "EulerA", "EulerB", "MoserVeselov", "MomentumAtStart",
+    "MomentumAtEnd", "CustomRule",
+    # `methods` and `discrete`
+    "discrete_legendre", "exact_discrete", "conjugate_points",
+    # `saving` and `designs`
+    "At", "Stream", "Statistics", "Histogram", "Section", "Sink", "grid", "sample",
+    # `errors`
+    "UsageError", "DamagedError", "SimulationError", "StoreError",
 ]  # fmt: skip
 
+# What `dir(dalembert)` leaves out: each is in a module that it lists.
+_IN_MODULES = frozenset(
+    "Quadratic Lorentz Sp Groupoid Pair LieGroup Reduced Action EnergyDLA Hamel "
+    "Hamiltonized Newmark Shake MPEuler MPEulerAdjoint MPMidpoint Reference Newton Alpha "
+    "SymmetricAlpha EulerA EulerB MoserVeselov MomentumAtStart MomentumAtEnd CustomRule "
+    "discrete_legendre exact_discrete conjugate_points At Stream Statistics Histogram "
+    "Section Sink grid sample UsageError DamagedError SimulationError StoreError".split()
+)
 
-# simulations need none of these, so they are imported at their first use
-_LAZY_MODULES = ("control", "discrete", "envs", "export", "geometry", "hybrid", "parts", "testing")
-_LAZY_NAMES = {
-    "formulas": ".symbolic",
-    "section_map": ".hybrid.section_map",
-    "RDLA": ".methods",
-    "Hamiltonized": ".methods",
-    "exact_discrete": ".discrete",
-    "conjugate_points": ".discrete",
-    "show": ".viewer",
+# A module is imported at the first use of one of its names: `import dalembert` then costs what JAX
+# costs, and a program pays for what it uses.
+_LAZY_MODULES = (
+    "control", "designs", "diagnostics", "discrete", "dynamics", "envs", "errors", "export",
+    "geometry", "groupoids", "groups", "hybrid", "methods", "parts", "plots", "saving", "scene",
+    "systems",
+    "testing",  # not in `__all__`: an import of everything does not need it
+)  # fmt: skip
+_LAZY_FROM = {
+    ".compile.engine": (
+        "clear_compiled",
+        "keep_compiled_code",
+    ),
+    ".errors": (
+        "DalembertError",
+        "DamagedError",
+        "SimulationError",
+        "StoreError",
+        "UsageError",
+    ),
+    ".groupoids": (
+        "Action",
+        "Groupoid",
+        "LieGroup",
+        "Pair",
+        "Reduced",
+    ),
+    ".groups": (
+        "SE",
+        "SO",
+        "Euclidean",
+        "Lorentz",
+        "Product",
+        "Quadratic",
+        "Sp",
+    ),
+    ".inputs": ("Sampled",),
+    ".methods": (
+        "DLA",
+        "GNI",
+        "RK4",
+        "Composition",
+        "EnergyDLA",
+        "EnergyGauss",
+        "Gauss",
+        "Hamel",
+        "Leapfrog",
+        "Lobatto",
+        "MPEuler",
+        "MPEulerAdjoint",
+        "MPMidpoint",
+        "Newmark",
+        "Newton",
+        "Radau",
+        "Reference",
+        "Reversible",
+        "Shake",
+        "Taylor",
+        "discrete_legendre",
+        "rules",
+        "RDLA",
+        "Hamiltonized",
+    ),
+    ".methods.rules": (
+        "Alpha",
+        "CustomRule",
+        "EulerA",
+        "EulerB",
+        "Midpoint",
+        "MomentumAtEnd",
+        "MomentumAtStart",
+        "MoserVeselov",
+        "SymmetricAlpha",
+        "Trapezoidal",
+    ),
+    ".results": (
+        "Ensemble",
+        "Trajectory",
+        "load",
+    ),
+    ".running": (
+        "At",
+        "Event",
+        "Every",
+        "Final",
+        "Histogram",
+        "Section",
+        "Sink",
+        "Statistics",
+        "Stepper",
+        "Stream",
+        "grid",
+        "lyapunov",
+        "resume",
+        "sample",
+        "sensitivities",
+        "simulate",
+        "simulate_ensemble",
+    ),
+    ".system": (
+        "MechanicalSystem",
+        "System",
+        "parameter",
+    ),
+    ".symbolic": ("formulas",),
+    ".hybrid.section_map": ("section_map",),
+    ".discrete": ("exact_discrete", "conjugate_points"),
+    ".viewer": ("show",),
 }
+_LAZY_NAMES = {name: module for module, names in _LAZY_FROM.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     if name in _LAZY_MODULES:
         return _importlib.import_module(f".{name}", __name__)
     if name in _LAZY_NAMES:
-        return getattr(_importlib.import_module(_LAZY_NAMES[name], __name__), name)
+        found = getattr(_importlib.import_module(_LAZY_NAMES[name], __name__), name)
+        globals()[name] = found  # the next use does not come here
+        return found
+    # any other module of the package: `import dalembert` imported most of them once
+    if not name.startswith("_") and _find_spec(f"{__name__}.{name}") is not None:
+        return _importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "testing", "__version__"])
+    return sorted({*__all__, "testing", "__version__"} - _IN_MODULES)

@@ -12,15 +12,18 @@ costs one `try`. Errors inside a function that the caller has passed in are left
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import difflib
 import functools
 import inspect
 import numbers
+import re
 import sys
 import threading
 import types
 import typing
 from collections.abc import Callable, Iterator, MutableMapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import equinox as eqx
@@ -198,8 +201,32 @@ def _is_users(frame: types.FrameType) -> bool:
     root = frame.f_globals.get("__name__", "").partition(".")[0]
     if root == "dalembert" or (root in sys.stdlib_module_names and root != "__main__"):
         return False
-    file = frame.f_globals.get("__file__") or ""
-    return "site-packages" not in file and "dist-packages" not in file
+    return not is_installed(frame.f_globals.get("__file__") or "")
+
+
+@functools.cache
+def is_installed(file: str) -> bool:
+    """Return whether a file belongs to an installed package, in whatever folder that is.
+
+    `pip install --target`, layers of cloud functions and some build tools install into folders of
+    any name. There the records of the installation list what belongs to it.
+    """
+    parts = Path(file).parts
+    if not {"site-packages", "dist-packages"}.isdisjoint(parts):
+        return True
+    places = [Path(*parts[:i]) for i in range(1, len(parts))]
+    return any(parts[i] in _top_names(x) for i, x in enumerate(places, 1))
+
+
+@functools.cache
+def _top_names(folder: Path) -> frozenset[str]:
+    """Return the packages and modules that were installed into a folder."""
+    found: set[str] = set()
+    for record in folder.glob("*.dist-info/RECORD"):
+        with contextlib.suppress(OSError):
+            lines = record.read_text(errors="replace").splitlines()
+            found |= {re.split("[/,]", x, maxsplit=1)[0] for x in lines}
+    return frozenset(found)
 
 
 def _first_line(error: BaseException) -> str:
@@ -319,4 +346,4 @@ def _shown(value: Any) -> str:
     return f"{short} ({_kind_of(value)})"
 
 
-__all__ = ["Module", "door", "guard"]
+__all__ = ["Module", "door", "guard", "is_installed"]

@@ -255,9 +255,17 @@ class System(Module):
         """Return default initial data (q0, v0) on the constraint, with some entries set by name.
 
         In `initial(x=1.0, x_dot=2.0)` the entries that are not named change as little as the
-        constraints allow. Define it as `initial(self)`: the class adds the arguments by name.
+        constraints allow. Define it as `initial(self)`: the class adds the arguments by name. A
+        system without one begins at rest in the identity of its space, before entries are set.
         """
-        raise UsageError(f"{type(self).__name__} has no default initial data: give q0 and v0")
+        if values:
+            q = self.groupoid.base.identity()
+            return names.with_entries(self, q, jnp.zeros(self.dim), values)
+        one = self.velocity_labels[0] if self.velocity_labels else "x_dot"
+        raise UsageError(
+            f"{type(self).__name__} has no default initial data: give q0 and v0, by name with "
+            f"q0, v0 = system.initial({one}=1.0), where the rest is zero; or write `initial(self)`"
+        )
 
     @property
     def invariants(self) -> Invariants:
@@ -367,6 +375,11 @@ class System(Module):
     def has_inputs(self) -> bool:
         """Whether controls can act."""
         return overrides(self, "inputs")
+
+    @property
+    def has_run_warnings(self) -> bool:
+        """Whether `run_warnings` may say anything of a run."""
+        return overrides(self, "run_warnings")
 
     @property
     def controlled_name(self) -> str:

@@ -1,6 +1,6 @@
 """Damage to files of every kind: what loads is what was written, or it is refused in words.
 
-    python -m tests.fuzz.files --count 2000 --seed 0
+    python -m tests.fuzz.files --count 2000 --seed 0 --jobs 15
 
 Results of every kind are written once: runs, ensembles and hybrid runs as `.nc` and `.zarr`,
 stores of one run and of an ensemble, finished and interrupted. Each case copies one of them and
@@ -20,6 +20,7 @@ import argparse
 import collections
 import contextlib
 import json
+import multiprocessing
 import random
 import shutil
 import sys
@@ -41,7 +42,7 @@ import dalembert as da
 from dalembert.errors import DalembertError, DamagedError
 from dalembert.running import single_run
 from dalembert.running.api import sliced_run
-from dalembert.running.storage import store as stores
+from dalembert.storage import store as stores
 
 SLEIGH = da.systems.ChaplyginSleigh(a=0.3)
 MANY = da.systems.ChaplyginSleigh(a=np.linspace(0.1, 0.4, 130))  # three slices
@@ -360,25 +361,41 @@ def _removed(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def main(count: int, seed: int, show: int = 5) -> int:
-    """Damage so many files; 1 if something wrong was loaded, or something raw was raised."""
+def share(numbers: range, seed: int, show: int) -> tuple[list[str], collections.Counter[str], int]:
+    """Damage the files of these numbers; what is wrong, counts, and how many kinds there are."""
     begin, wrong = time.monotonic(), []
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fuzz = Fuzz(Path(folder))
-        for i in range(count):
+        for done, i in enumerate(numbers, 1):
             found = fuzz.case(random.Random(1_000_003 * seed + i))
             wrong += found
             for text in found[: max(show - len(wrong) + 1, 0)]:
                 print(f"case {i}: {text}", flush=True)
-            if (i + 1) % PROGRESS == 0:
-                print(
-                    f"{i + 1} files, {time.monotonic() - begin:.0f} s, {len(wrong)} wrong",
-                    flush=True,
-                )
-    told = ", ".join(f"{k} {n}" for k, n in sorted(fuzz.counts.items()))
-    print(f"{count} damaged files of {len(fuzz.resumes)} kinds, seed {seed}: {told}")
-    return int(bool(wrong))
+            if done % PROGRESS == 0:
+                took = f"{time.monotonic() - begin:.0f} s"
+                print(f"{done} of {len(numbers)} files, {took}, {len(wrong)} wrong", flush=True)
+    return wrong, fuzz.counts, len(fuzz.resumes)
+
+
+def main(count: int, seed: int, show: int = 5, jobs: int = 1) -> int:
+    """Damage so many files; 1 if something wrong was loaded, or something raw was raised.
+
+    A case depends on its number only, so that the number of processes changes nothing.
+    """
+    begin = time.monotonic()
+    work = [(range(j, count, jobs), seed, show) for j in range(min(jobs, count))]
+    if jobs == 1:
+        shares = [share(*work[0])]
+    else:
+        with multiprocessing.get_context("spawn").Pool(len(work)) as pool:
+            shares = pool.starmap(share, work, chunksize=1)
+    wrong = sum(len(x[0]) for x in shares)
+    counts = sum((x[1] for x in shares), collections.Counter())
+    told = ", ".join(f"{k} {n}" for k, n in sorted(counts.items()))
+    print(f"{count} damaged files of {shares[0][2]} kinds, seed {seed}: {told}")
+    print(f"{wrong} wrong or raw, {time.monotonic() - begin:.0f} s")
+    return int(wrong > 0)
 
 
 if __name__ == "__main__":
@@ -386,5 +403,6 @@ if __name__ == "__main__":
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    sys.exit(main(given.count, given.seed, given.show))
+    sys.exit(main(given.count, given.seed, given.show, given.jobs))

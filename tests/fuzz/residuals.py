@@ -5,7 +5,7 @@
 For each method of the registry that takes the system: the number of cases that succeeded and
 failed, and the largest |phi| of those that succeeded, in units of round-off: of the terms summed in
 a row of the constraint, sum_j |A_j v_j| + |b|, and of |A| |v| + |b|. A step fails beyond 4096 and
-16 (`running.request.step`); what is beyond them and a success is wrong. RK4, which claims nothing,
+16 (`request.step`); what is beyond them and a success is wrong. RK4, which claims nothing,
 stands below for comparison.
 """
 
@@ -21,7 +21,7 @@ from dalembert.diagnostics.series import over_rows
 from dalembert.errors import SimulationError, UsageError
 from dalembert.methods import registry
 from dalembert.pages import Table
-from dalembert.running.request.step import OF_NORM, OF_TERMS
+from dalembert.request.step import OF_NORM, OF_TERMS
 
 SYSTEMS = (
     da.systems.NonholonomicParticle(stiffness=1.0),

@@ -29,7 +29,7 @@ import numpy as np
 
 import dalembert as da
 from dalembert.running import single_run
-from dalembert.running.storage import store
+from dalembert.storage import store
 
 SYSTEM, METHOD = da.systems.NonholonomicParticle(stiffness=1.0), da.Leapfrog()
 RUN = {"h": 0.001, "steps": 6_000, "save_every": 3}  # eight blocks, some 25 checkpoints

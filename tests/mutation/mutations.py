@@ -184,13 +184,13 @@ MUTATIONS = (
     ),
     # -- running, and what follows its rows
     Mutation(
-        "running/request/step.py",
+        "request/step.py",
         "return t0 + k * h",
         "return t0 - k * h",
         ("test_time.py::test_the_mass_grows[gauss-2]",),
     ),
     Mutation(
-        "running/request/step.py",
+        "request/step.py",
         "group.mul(state.frame, advance.frame)",
         "group.mul(advance.frame, state.frame)",
         claim("reduced_ball"),
@@ -406,25 +406,28 @@ MUTATIONS = (
     ),
     # -- running: what a run says of itself
     Mutation(
-        "running/request/initial_data.py",
+        "request/initial_data.py",
         "np.where(off <= np.maximum(began, ends), np.minimum(share, 1.0), share)",
         "np.where(off >= np.maximum(began, ends), np.minimum(share, 1.0), share)",
         ("test_findings3_runs.py::test_finding3_a8_a_step_beyond_stability",),
     ),
     Mutation(
-        "running/request/constraint_rows.py",
+        "request/constraint_rows.py",
         "first = np.max(np.abs(there - below), axis=1) >= np.max(np.abs(above - there), axis=1)",
         "first = np.max(np.abs(there - below), axis=1) <= np.max(np.abs(above - there), axis=1)",
         ("test_findings3_runs.py", "-k", "constraint_that_jumps"),
     ),
     Mutation(
-        "running/request/rank_loss.py",
-        "if len(zeros) % 2:",
-        "if not len(zeros) % 2:",
-        ("test_findings3_runs.py", "-k", "members_whose"),
+        "running/record/constraint_watch.py",
+        "float(row.t) + lasts * shares",
+        "float(row.t) - lasts * shares",
+        (
+            "test_findings3_runs.py"
+            "::test_finding3_c4_a_row_that_fades_in_time_is_found_between_saved_rows",
+        ),
     ),
     Mutation(
-        "running/rows.py",
+        "rows.py",
         "same = np.concatenate([first, x[:-1]]) == x",
         "same = np.concatenate([first, x[:-1]]) != x",
         ("test_findings.py::test_finding_a8_a_swallowed_move_is_told",),

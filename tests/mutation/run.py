@@ -2,17 +2,20 @@
 
     python tests/mutation/run.py [--jobs N] [WORD...]
 
-Exits with 1 if a mutation survives or its old text is gone.
+A mutation is caught if one of its tests fails with it, and that test passes without it. Exits with
+1 if a mutation survives or its old text is gone.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,22 +28,35 @@ TESTS = Path(__file__).resolve().parent.parent
 SOURCES = TESTS.parent / "src"
 
 
-def caught_by(mutation: Mutation, place: Path) -> str | None:
-    """The first test that fails with the mutation in the copy at `place`, or None."""
+OPTIONS = ["-n0", "-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=", "-W", "ignore"]
+
+
+class NotCaught(Exception):
+    """Why a mutation counts as not caught."""
+
+
+def caught_by(mutation: Mutation, place: Path) -> str:
+    """The first test that fails with the mutation in the copy at `place`, and passes without it."""
     file = place / "dalembert" / mutation.file
     text = file.read_text()
-    file.write_text(text.replace(mutation.old, mutation.new))
+    if text.count(mutation.old) != 1:
+        raise NotCaught(f"OLD TEXT FOUND {text.count(mutation.old)} TIMES")
     paths = [str(TESTS / x) if x.startswith("test_") else x for x in mutation.tests]
-    options = ["-n0", "-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=", "-W", "ignore"]
+    file.write_text(text.replace(mutation.old, mutation.new))
     try:
-        code, said = _in_a_child(lambda: pytest.main([*options, *paths]), place)
+        code, said = _in_a_child(lambda: pytest.main([*OPTIONS, *paths]), place)
     finally:
         file.write_text(text)
     if code != pytest.ExitCode.TESTS_FAILED:  # all passed, or nothing was run
-        sys.stdout.write(said[-500:])
-        return None
+        raise NotCaught(f"SURVIVES (pytest ended with {code})\n{said[-500:]}")
     found = re.search(r"^FAILED (?:tests/)?(\S.*?)(?: - |$)", said, re.MULTILINE)
-    return found[1] if found else "a test that could not be named"
+    if not found:
+        raise NotCaught(f"A TEST FAILS THAT COULD NOT BE NAMED\n{said[-500:]}")
+    # a test that fails anyway, here or on this machine, catches nothing
+    code, said = _in_a_child(lambda: pytest.main([*OPTIONS, str(TESTS / found[1])]), place)
+    if code != pytest.ExitCode.OK:
+        raise NotCaught(f"{found[1]} FAILS WITHOUT THE MUTATION TOO\n{said[-500:]}")
+    return found[1]
 
 
 def _in_a_child(run: Callable[[], int], place: Path) -> tuple[int, str]:
@@ -67,24 +83,27 @@ def _in_a_child(run: Callable[[], int], place: Path) -> tuple[int, str]:
         return code, out.read()
 
 
-def tried(numbered: tuple[int, Mutation], place: Path) -> tuple[int, str, bool]:
-    """Try one mutation in the copy at `place`: (its number, what became of it, whether caught)."""
-    i, mutation = numbered
-    gone = (place / "dalembert" / mutation.file).read_text().count(mutation.old) != 1
-    test = None if gone else caught_by(mutation, place)
-    said = "OLD TEXT NOT FOUND ONCE" if gone else f"caught by {test}"
-    said = said if gone or test else "SURVIVES"
-    return i, f"{i:2}. {mutation.file}: {mutation.new}\n    {said}", test is not None
+def tried(i: int, mutation: Mutation, place: Path) -> tuple[bool, str]:
+    """Try one mutation in the copy at `place`: whether it was caught, and what became of it."""
+    begin = time.monotonic()
+    try:
+        caught, said = True, f"caught by {caught_by(mutation, place)}"
+    except NotCaught as error:
+        caught, said = False, str(error)
+    took = f"{time.monotonic() - begin:.0f} s"
+    return caught, f"{i:2}. {mutation.file}: {mutation.new}\n    {said}, {took}"
 
 
-def _worker(work: list[tuple[int, Mutation]], out: int) -> None:
-    """Those mutations one after the other, in a copy of the sources of its own."""
+def _worker(wanted: list[Mutation], queue: int, out: int) -> None:
+    """Mutations one after the other, in a copy of the sources of its own."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "src"
         shutil.copytree(SOURCES, place, ignore=shutil.ignore_patterns("__pycache__"))
-        for each in work:
-            _, text, caught = tried(each, place)
-            os.write(out, f"{int(caught)}{text}\n".encode())
+        while number := os.read(queue, 1):
+            i = number[0]
+            caught, text = tried(i + 1, wanted[i], place)
+            line = json.dumps({"caught": caught, "text": text, "number": i + 1})
+            os.write(out, f"{line}\n".encode())
 
 
 def main(given: list[str]) -> int:
@@ -97,27 +116,31 @@ def main(given: list[str]) -> int:
     wanted = [m for m in MUTATIONS if not words or any(w in m.file + m.new for w in words)]
     sys.dont_write_bytecode = True  # a stale one would hide a change
     os.chdir(TESTS.parent)
-    numbered, caught = list(enumerate(wanted, 1)), 0
-    pipe, out = os.pipe()
+    begin, said = time.monotonic(), []
+    (queue, fill), (pipe, out) = os.pipe(), os.pipe()
+    os.write(fill, bytes(range(len(wanted))))  # a number is read by one worker, when it is free
+    os.close(fill)
     children = []
-    for j in range(asked.jobs):
+    for _ in range(min(asked.jobs, len(wanted))):
         child = os.fork()
         if child == 0:
             os.close(pipe)
-            _worker(numbered[j :: asked.jobs], out)
+            _worker(wanted, queue, out)
             os._exit(0)
         children.append(child)
     os.close(out)
     with os.fdopen(pipe) as lines:
         for line in lines:
-            if line[0] in "01" and line[1:3].strip().isdigit():
-                caught += line[0] == "1"
-                line = line[1:]
-            print(line, end="", flush=True)
+            said.append(json.loads(line))
+            print(said[-1]["text"], flush=True)
     for child in children:
         os.waitpid(child, 0)
-    print(f"{caught} of {len(wanted)} caught")
-    return len(wanted) - caught
+    caught = {x["number"] for x in said if x["caught"]}
+    left = sorted(set(range(1, len(wanted) + 1)) - caught)
+    if left:
+        print("not caught:", *(f"{i} ({wanted[i - 1].file})" for i in left))
+    print(f"{len(caught)} of {len(wanted)} caught, {time.monotonic() - begin:.0f} s")
+    return len(left)
 
 
 if __name__ == "__main__":

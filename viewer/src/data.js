@@ -15,6 +15,7 @@ export function decode(data) {
     links: run.links.map((l) => ({ ...l, start: take(l.start), end: take(l.end) })),
     traces: run.traces.map((x) => ({ ...x, points: take(x.points) })),
     arrows: run.arrows.map((a) => ({ ...a, at: take(a.at), vector: take(a.vector) })),
+    contacts: (run.contacts ?? []).map((c) => ({ ...c, at: take(c.at) })),
   }));
   const panels = data.panels.map((p) => ({
     ...p,
@@ -46,6 +47,13 @@ export function locate(t, now) {
     if (t[middle] <= now) low = middle; else high = middle;
   }
   return [low, (now - t[low]) / (t[high] - t[low])];
+}
+
+// The mode at a time, as an index of `modes.names`: the last one that began before.
+export function modeAt(modes, now) {
+  let k = 0;
+  while (k + 1 < modes.t.length && modes.t[k + 1] <= now) k++;
+  return modes.which[k];
 }
 
 // A vector between two rows; an array of one row does not change.

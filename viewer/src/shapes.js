@@ -85,6 +85,22 @@ const BUILD = {
     group.add(new LineSegments(new BufferGeometry().setFromPoints(lines), grid));
     return group;
   },
+  hills: ({ x, y, z }, material, ghost, color) => { // heights over a grid of n by n points
+    const n = Math.round(Math.sqrt(z.length)), group = new Group(), points = [], faces = [], lines = [];
+    const at = (i, j) => [x[0] + (x[1] - x[0]) * i / (n - 1), y[0] + (y[1] - y[0]) * j / (n - 1), z[i * n + j]];
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) {
+      points.push(...at(i, j));
+      if (i + 1 < n && j + 1 < n) { const k = i * n + j; faces.push(k, k + n, k + 1, k + 1, k + n, k + n + 1); }
+      if (i % 3 === 0 && j + 1 < n) lines.push(...at(i, j), ...at(i, j + 1));
+      if (j % 3 === 0 && i + 1 < n) lines.push(...at(i, j), ...at(i + 1, j));
+    }
+    const surface = new BufferGeometry(), grid = new BufferGeometry();
+    surface.setAttribute("position", new Float32BufferAttribute(points, 3)); surface.setIndex(faces); surface.computeVertexNormals();
+    grid.setAttribute("position", new Float32BufferAttribute(lines, 3));
+    group.add(new Mesh(surface, new MeshStandardMaterial({ color, transparent: true, opacity: 0.55, depthWrite: false, roughness: 0.9, side: DoubleSide })));
+    group.add(new LineSegments(grid, new LineBasicMaterial({ color: "#8a93a0", transparent: true, opacity: 0.5 })));
+    return group;
+  },
   box: ({ x, y, z }, material) => new Mesh(new BoxGeometry(x, y, z), material),
   plate: ({ x, y, z }, material) => extruded([[x / 2, 0], [x / 4, y / 2], [-x / 2, y / 2], [-x / 2.4, 0], [-x / 2, -y / 2], [x / 4, -y / 2]], z, material),
   board: ({ x, y, z }, material) => {

@@ -1,19 +1,21 @@
 // The three-dimensional picture: everything that a scene has, placed at a time.
 import {
-  Box3, BufferGeometry, Color, DirectionalLight, Float32BufferAttribute, Group, HemisphereLight, Line, LineBasicMaterial,
-  LineSegments, Mesh, PerspectiveCamera, PCFShadowMap, PlaneGeometry, Quaternion, Scene, ShadowMaterial, Vector3, WebGLRenderer,
+  Box3, BufferGeometry, CircleGeometry, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, HemisphereLight, Line, LineBasicMaterial,
+  LineSegments, Mesh, MeshBasicMaterial, PerspectiveCamera, PCFShadowMap, PlaneGeometry, Quaternion, Scene, ShadowMaterial, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import { between, locate } from "./data.js";
+import { between, locate, modeAt } from "./data.js";
 import { arrowMesh, linkMesh, outline, pieceMesh, pointArrow, setDetail, stretchLink } from "./shapes.js";
 
 // Okabe and Ito's, darker on white and lighter on black: at least 3 to 1 against the paper, as lines must have.
 export const HUES = ["#0072b2", "#d55e00", "#00845f", "#b85a8e", "#9a7400", "#2f87bd"];
 export const DARK_HUES = ["#56b4e9", "#e69f00", "#2fbf93", "#e08fbc", "#f0e442", "#f0743a"];
 export const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [5, 2], [1, 2]]; // runs differ without colors, too
+// A contact that holds has no color of its own, one that slides and one that is open have.
+export const STATES = [null, { color: "#d9480f", says: "slides" }, { color: "#2f87bd", says: "is open" }];
 const MOST_TRIANGLES = 15000, SLOW = 50; // ms of a frame
 const SKY = { light: "#fbfcfd", dark: "#14171c" };
 const PAPER = { light: "#ffffff", dark: "#7d8794" }; // of tables
@@ -99,7 +101,24 @@ export function createStage(canvas, data) {
       const mesh = arrowMesh(arrowColor(arrow.unit), ghost); vectors.add(mesh);
       return { ...arrow, mesh };
     });
-    return { run, whole, lines, vectors, bodies, links, traces, arrows };
+    const contacts = (ghost ? [] : run.contacts).map((contact) => {
+      const mark = new Mesh(new CircleGeometry(contact.radius || 0.1 * size, 24), new MeshBasicMaterial({ transparent: true, opacity: 0.75, side: DoubleSide, depthWrite: false }));
+      mark.quaternion.copy(upright); mark.visible = false; whole.add(mark);
+      const paints = [];
+      bodies.find((b) => b.name === contact.body)?.group.traverse((m) => {
+        for (const x of m.isMesh ? [m.material].flat() : []) paints.push({ x, own: x.color.clone() });
+      });
+      return { ...contact, mark, paints, state: 0 };
+    });
+    return { run, whole, lines, vectors, bodies, links, traces, arrows, contacts };
+  }
+  // The mark and the body of a contact get the color of its state.
+  function color(contact, state) {
+    if (contact.state === state) return;
+    contact.state = state; contact.mark.visible = Boolean(STATES[state]);
+    const hue = new Color(STATES[state]?.color);
+    contact.mark.material.color.copy(hue);
+    for (const { x, own } of contact.paints) x.color.copy(own).lerp(hue, STATES[state] ? 0.75 : 0);
   }
 
   const focus = parts[0]?.bodies.find((b) => b.name === data.runs[0].focus) ?? parts[0]?.bodies[0];
@@ -121,6 +140,10 @@ export function createStage(canvas, data) {
       }
       for (const link of part.links) {
         stretchLink(link.mesh, between(link.start, row, share, from), between(link.end, row, share, to), thickness * (link.look === "rod" ? 1.6 : 1.8));
+      }
+      for (const contact of part.contacts) {
+        color(contact, contact.states[modeAt(data.modes, now)]);
+        between(contact.at, row, share, contact.mark.position).addScaledVector(up, 0.002 * radius);
       }
       for (const trace of part.traces) trace.past.geometry.instanceCount = Math.max(0, Math.min(trace.count, row + Math.round(share)));
       for (const arrow of part.arrows) {
@@ -231,7 +254,8 @@ export function createStage(canvas, data) {
   return {
     place, reset, follow, cell: cellSize,
     // A body that is a dot on its path; one without a size of its own is always as large as can be seen.
-    isFar: data.sized !== false && radius > (parts[0]?.bodies.some((b) => b.stage) ? 12 : data.ground ? 5 : Infinity) * size,
+    // Beside a pipe, a bowl or a table it is not followed from nearby, where these cannot be recognized.
+    isFar: data.sized !== false && radius > (data.ground && !parts[0]?.bodies.some((b) => b.stage) ? 5 : Infinity) * size,
     draw() { renderer.render(scene, camera); },
     // Where software draws, five slow frames in a row: shadows go first, then some of the points.
     pace(milliseconds) {
@@ -265,6 +289,7 @@ export function createStage(canvas, data) {
     },
     camera: () => camera.position.toArray(),
     triangles: () => renderer.info.render.triangles,
+    contactStates: () => parts[0]?.contacts.map((c) => ({ body: c.body, state: c.state, colors: c.paints.map(({ x }) => `#${x.color.getHexString()}`) })) ?? [],
     bodyAt: (run, name) => parts[run].bodies.find((b) => b.name === name).group.position.toArray(),
     dispose() { controls.dispose(); renderer.dispose(); renderer.forceContextLoss(); }, // browsers have few contexts
   };

@@ -1,7 +1,7 @@
 // The view: a stage, curves and a bar of controls, from a scene and nothing else.
-import { createPanel, value } from "./curves.js";
+import { createBand, createPanel, value } from "./curves.js";
 import { decode } from "./data.js";
-import { arrowColor, createStage, DARK_HUES, DASHES, HUES } from "./stage.js";
+import { arrowColor, createStage, DARK_HUES, DASHES, HUES, STATES } from "./stage.js";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const KEYS = "space plays, arrows step, shift 10 steps, Home and End, F follows, R resets the camera, + and - change the speed";
@@ -63,6 +63,11 @@ export function mount(root, scene, options = {}) {
     const mark = el("canvas", { className: "dv-dash", width: 48, height: 12 }); marks.push([mark, run.index]);
     legend.append(el("div", {}, mark, run.label));
   }
+  const colored = STATES.filter((x, i) => x && runs[0].contacts.some((c) => c.states.includes(i)));
+  if (colored.length) legend.append(el("div", { className: "dv-states" }, ...colored.map(({ color, says }) => {
+    const mark = el("i", {}); mark.style.background = color;
+    return el("span", {}, mark, `contact ${says}`);
+  })));
   if (data.note) legend.append(el("div", { className: "dv-note", textContent: data.note }));
   const chips = el("div", { className: "dv-chips" }); legend.append(chips);
   for (const text of data.badges ?? []) chips.append(el("span", { className: "dv-badge", textContent: `✓ ${text}` }));
@@ -79,7 +84,7 @@ export function mount(root, scene, options = {}) {
     canvas.replaceWith(el("p", { className: "dv-sorry", textContent: "This browser has no WebGL, so the moving picture is left out; the curves are all here." }));
     more.replaceChildren();
   }
-  const panels = data.panels.map((panel) => createPanel(panel, [begin, end], (t) => seek(t)));
+  const panels = data.panels.map((panel) => createPanel(panel, [begin, end], (t) => seek(t), data.modes?.t.length > 1 ? data.modes : null));
   const list = data.panels.map((panel, i) => {
     const open = panel.open !== false, { root: place } = panels[i];
     place.hidden = !open;
@@ -87,7 +92,9 @@ export function mount(root, scene, options = {}) {
   });
   const hidden = data.panels.filter((p) => p.open === false).length;
   const chooser = el("details", { className: "dv-choose" }, el("summary", { textContent: hidden ? `curves (${hidden} more)` : "curves" }), el("div", {}, ...list));
-  plots.append(...(panels.length > 1 ? [chooser] : []), ...panels.map((p) => p.root));
+  const several = data.modes && new Set(data.modes.which).size > 1;
+  if (several) panels.push(createBand(data.modes, [begin, end], (t) => seek(t)));
+  plots.append(...(several ? [panels.at(-1).root] : []), ...(list.length > 1 ? [chooser] : []), ...panels.slice(0, list.length).map((p) => p.root));
 
   // -- time -----------------------------------------------------------------------------------
   let waiting = false; // many changes, one picture
@@ -204,6 +211,7 @@ export function mount(root, scene, options = {}) {
       triangles: stage?.triangles() ?? 0, camera: stage?.camera() ?? null, panels: panels.length, speed: Number(speed.value) }),
     bodyAt: (name, run = 0) => stage?.bodyAt(run, name),
     extent: () => stage?.extent() ?? null,
+    contacts: () => stage?.contactStates() ?? [],
     destroy() { play(false); watcher.disconnect(); document.removeEventListener("keydown", onKey); systemDark.removeEventListener("change", asSystem); stage?.dispose(); root.replaceChildren(); },
   };
 }

@@ -112,7 +112,7 @@ def ensemble(
     """
     from ..methods import default
     from ..running import Stream, simulate_ensemble
-    from ..running.storage.store import check_new_store
+    from ..storage.store import check_new_store
     from . import reading
 
     check_plot(plot)
@@ -165,7 +165,7 @@ def go_on_with(
     """Resume an ensemble, for `dalembert resume`."""
     from ..results import load
     from ..running import resume
-    from ..running.storage.slice_store import SliceStore
+    from ..storage.slice_store import SliceStore
     from . import reading
 
     made = None

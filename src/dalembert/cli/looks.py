@@ -28,8 +28,7 @@ def systems(
     as_json: AsJson = False,
 ) -> None:
     """List the systems, or tell all about one of them."""
-    from ..systems import registry
-    from . import reading, showing
+    from . import listing, reading, showing
 
     if name is not None:
         system = reading.make_system(name)
@@ -37,12 +36,13 @@ def systems(
             facts = showing.facts(system)
         (showing.print_json if as_json else showing.print_facts)(facts)
         return
+    from ..systems import registry
+
     rows = [showing.summary(cls()) for cls in registry.values()]
     if as_json:
         showing.print_json(rows)
         return
-    showing.print_table(("name", "what it is"), [[str(x["name"]), str(x["about"])] for x in rows])
-    print("\nParameters, equations and references of one: dalembert systems NAME")
+    listing.print_systems([[str(x["name"]), str(x["about"])] for x in rows])
 
 
 @command("dalembert methods", "dalembert methods --all", "dalembert methods --json")
@@ -51,7 +51,7 @@ def methods(
     as_json: AsJson = False,
 ) -> None:
     """List the methods: order, symmetry, and what each is for."""
-    from . import showing
+    from . import listing, showing
 
     rows = showing.method_rows()
     if as_json:
@@ -59,7 +59,7 @@ def methods(
     elif every:
         showing.print_traits(rows)
     else:
-        showing.print_methods(rows)
+        listing.print_methods(showing.method_cells(rows))
 
 
 @command(

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from ..errors import DalembertError, UsageError, unknown_name
 from ..methods import Method
 from ..methods import registry as known_methods
-from ..running.request.validate import own_start
+from ..request.validate import own_start
 from ..system import Point, System
 from ..systems import registry as known_systems
 
@@ -139,7 +139,7 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
     for name, given in inspect.signature(cls).parameters.items():
         if given.default is given.empty and name in fields and name not in values:
             raise UsageError(f"{cls.name()}: parameter '{name}' has no default: --set {name}=VALUE")
-    from ..running.request.validate import check_single
+    from ..request.validate import check_single
 
     with blaming(cls):
         made = cls(**values)

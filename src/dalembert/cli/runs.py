@@ -169,7 +169,7 @@ def resume(
     from ..results.checkpoint import read_checkpoint
     from ..results.ensemble_store import is_sliced
     from ..running import resume as go_on
-    from ..running.storage.store import Store, as_stored
+    from ..storage.store import Store, as_stored
     from ..systems import registry
     from . import reading
 

@@ -25,13 +25,13 @@ from ..pages import Table
 from ..results import Trajectory
 from ..system import System
 from .reading import position_names, velocity_names
+from .tables import print_table as print_table
 
 if TYPE_CHECKING:
     from ..reproduce.sources import Item
 
 Json = Mapping[str, Any]  # an object as `--json` prints it
 _WIDE = 160  # columns of the one table that is wider: all traits of all methods
-_PIPED = 100  # columns of a table that is written to a file or a pipe
 
 # The purpose of a family of methods, by the beginning of the name; longer ones first.
 _FOR = {
@@ -165,30 +165,6 @@ def print_result(system: System, traj: Trajectory) -> None:
     print(textwrap.indent(Table(("", "", ""), rows, align="lll").text(), "    "))
 
 
-def print_table(
-    heads: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    right: Sequence[int] = (),
-    width: int = _PIPED,
-) -> None:
-    """Print a table as wide as the terminal, or `width` without one; long entries wrap."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table as Grid
-
-    table = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for i, head in enumerate(heads):
-        table.add_column(head, justify="right" if i in right else "left", no_wrap=i == 0)
-    for row in rows:
-        table.add_row(*row)
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = width
-    with console.capture() as capture:
-        console.print(table)
-    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
-
-
 def print_record(record: Json) -> None:
     """Print the result of an experiment: its tables, then each claim with verdict and numbers."""
     size = "published size" if record["full"] else "quick"
@@ -249,16 +225,15 @@ def method_purpose(name: str) -> str:
     return next((text for start, text in _FOR.items() if name.startswith(start)), "")
 
 
-def print_methods(rows: Sequence[Json]) -> None:
-    """Print one line for each method within 80 columns, the default marked."""
+def method_cells(rows: Sequence[Json]) -> list[list[str]]:
+    """Return one line for each method, the default marked."""
     usual = default_method().name
     cells = []
     for row in rows:
         name = f"{row['name']} *" if row["name"] == usual else str(row["name"])
         cells.append([name, str(row["order"]), "yes" if row["symmetric"] else "no",
                       method_purpose(str(row["name"]))])  # fmt: skip
-    print_table(("method", "order", "sym.", "for"), cells, right=(1,), width=80)
-    print("\n* the default. All traits and references: dalembert methods --all")
+    return cells
 
 
 def print_traits(rows: Sequence[Json]) -> None:

@@ -20,6 +20,16 @@ class Layout:
         self.sizes = [math.prod(a.shape) for a in self.avals]
         self.ends = list(itertools.accumulate(self.sizes, initial=0))
         self.width = self.ends[-1]
+        # where each leaf lies: a scalar by its index, all else by a slice; the shape where it is no
+        # vector, and the type where it is no double
+        self._cuts: list[tuple[Any, tuple[int, ...] | None, Any]] = [
+            (
+                a if not aval.shape else slice(a, b),
+                aval.shape if len(aval.shape) > 1 else None,
+                None if aval.dtype == float else aval.dtype,
+            )
+            for a, b, aval in zip(self.ends, self.ends[1:], self.avals)
+        ]
         self._key = (self.tree, *((a.shape, a.dtype) for a in self.avals))
         self._hash = hash(self._key)
 
@@ -63,11 +73,12 @@ class Layout:
 
     def unpack(self, rows: Any) -> Any:
         """Return the tree of a vector; leading axes of `rows` become leading axes of each array."""
-        ends = self.ends
-        leaves = [
-            rows[..., a:b].reshape((*rows.shape[:-1], *aval.shape)).astype(aval.dtype, copy=False)
-            for a, b, aval in zip(ends, ends[1:], self.avals)
-        ]
+        leaves = []
+        for cut, shape, kind in self._cuts:
+            x = rows[..., cut]
+            if shape is not None:
+                x = x.reshape((*rows.shape[:-1], *shape))
+            leaves.append(x if kind is None else x.astype(kind, copy=False))
         return jax.tree.unflatten(self.tree, leaves)
 
     def example(self) -> Any:

@@ -22,9 +22,9 @@ from ..groupoids import Arrow, Pair
 from ..groups import Euclidean
 from ..inputs import driven
 from ..methods import Gauss
+from ..request.validate import check_count
 from ..results import Trajectory
 from ..running import simulate
-from ..running.request.validate import check_count
 from ..system import Point, System
 from .germs import check_inputs
 from .hypotheses import check_hypotheses

@@ -29,7 +29,7 @@ from ..errors import UsageError
 from ..groupoids import Pair
 from ..groups import Euclidean
 from ..linalg import solve_spd
-from ..running.request.validate import check_count
+from ..request.validate import check_count
 from ..system import Point, System, compiled_call
 from .extremals import hamiltonian_step
 from .planning import wanted_point

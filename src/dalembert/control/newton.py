@@ -44,6 +44,7 @@ class Optimum:
     iterations: int
     efforts: tuple[float, ...] = ()  # effort from each start, the least first; inf: no minimum
     without_limits: float = math.nan  # least effort found without limits, at most `cost`
+    warnings: tuple[str, ...] = ()
 
     @property
     def duration(self) -> float:
@@ -87,7 +88,7 @@ class Optimum:
             text += ": a better one may exist, give more starts"
         if self.without_limits < (1.0 - 1e-6) * self.cost:
             text += f"; {self.without_limits:.6g} without limits"
-        return text
+        return "; ".join([text, *self.warnings])
 
 
 def _kernel(C: np.ndarray) -> np.ndarray:

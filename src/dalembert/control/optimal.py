@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import warnings
 from typing import Any, NamedTuple
 
 import jax
@@ -22,7 +23,7 @@ from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
 from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
-from ..running.request.validate import check_count
+from ..request.validate import check_count
 from ..system import System, compiled_call
 from .newton import Newton, Optimum
 from .planning import Plan, wanted_point
@@ -31,7 +32,9 @@ from .transcription import Ends, Transcription, gauss_points
 _REACHED = 1e-4  # miss from which Newton's method converges to round-off
 _RUNS = 200  # largest number of runs per start; successful ones take 20 to 80
 _POOL = 4  # least number of first guesses if the requested ones lead to no minimum
-_SMALLER = 0.5  # limits of the last start, as a fraction of the largest controls of the best
+_SMALLER = 0.5  # limits of a start with smaller controls, as a fraction of the largest of the best
+_RUNGS = 4  # largest number of such starts: 1/16 of the controls of a poor minimum
+_SAME = 1e-9  # relative difference of two efforts that is round-off: conditions hold to 1e-8
 
 
 def minimum_effort(
@@ -60,17 +63,21 @@ def minimum_effort(
     as many as the method has stages. `limit` bounds each |u|. `guess` is a `Plan`, whose duration
     is then taken, an `Optimum`, or a function of time. `starts` is the number of initial controls:
     by default 1 with a guess, 2 without. They are the guess or smooth random ones (`seed`); more
-    are added if these lead to no minimum. The last of several starts is made from the best so far,
-    with its controls limited to half of their largest values. With a limit the search first ignores
-    it; an optimum that respects it is the answer. Each start leads to a local minimum. The best is
-    returned, `efforts` lists the result of each start, and `agree` counts those that found the
-    same. No finite number of starts proves a global minimum, so that a call without limits may
-    return more than one with limits, whose search is another. `without_limits` is the least effort
-    that this call found without limits, at most `cost` by construction: the search without limits
-    goes on from a better control within them. Give that control as `guess` to a call without
-    limits. Raises a `UsageError` if no control
-    within the bounds is found, or if the conditions of a minimum are not met to 1e-8. `curvature`
-    distinguishes a minimum from a saddle.
+    are added if these lead to no minimum. The last of several starts are made from the best so far,
+    with its controls limited to half of their largest values, to a quarter, and so on while the
+    target is reached. Each start leads to a local minimum. The best is returned, `efforts` lists
+    the result of each start, and `agree` counts those that found the same.
+
+    With a limit the call first does all that the same call without limits does. If that optimum
+    respects the limits it is the answer; otherwise its minima are the starts within the limits.
+    Limits do not reduce the effort of a global minimum, but no finite number of starts proves that
+    a minimum is global. So if the search within limits finds less, that is a warning (also in
+    `warnings`), and the search without limits goes on from there: `without_limits`, the least
+    effort that this call found without limits, is at most `cost`. Give such an optimum as `guess`
+    to a call without limits.
+
+    Raises a `UsageError` if no control within the bounds is found, or if the conditions of a
+    minimum are not met to 1e-8. `curvature` distinguishes a minimum from a saddle.
     """
     method = Gauss(2) if method is None else method
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
@@ -91,24 +98,23 @@ def minimum_effort(
     count = check_count("starts", (2 if guess is None else 1) if starts is None else starts)
     tried = [] if guess is None else [_sampled(made, guess)]
     if guess is None or count > 2:
-        tried += _smooth_guesses(made, None, seed, count)
+        tried += _smooth_guesses(made, seed, count)
     point = np.asarray(system.groupoid.base.flatten(point))
     free = _Search(made, point, goal, scale, None, tol)
     if bound is None:
         best = free.best(tried, count)
         return dataclasses.replace(best, without_limits=best.cost)
-    return _limited(free, _Search(made, point, goal, scale, bound, tol), tried, count, seed)
+    return _limited(free, _Search(made, point, goal, scale, bound, tol), tried, count)
 
 
-def _limited(
-    free: _Search, within: _Search, tried: list[np.ndarray], count: int, seed: int
-) -> Optimum:
+def _limited(free: _Search, within: _Search, tried: list[np.ndarray], count: int) -> Optimum:
     """Return the best control within limits.
 
-    The search first runs without limits. If that optimum respects them it is returned, so that
-    inactive limits change nothing; otherwise the search is repeated within the limits. If that
-    finds less than the search without limits, the latter goes on from there: limits do not reduce
-    the effort.
+    The search first runs without limits, exactly as in a call without them. If that optimum
+    respects them it is returned, so that inactive limits change nothing; otherwise the search is
+    repeated within the limits, from what was found without them. If that finds less than the search
+    without limits, the latter goes on from there, and a warning says so: limits do not reduce the
+    effort.
     """
     bound = within.bound
     assert bound is not None
@@ -120,15 +126,22 @@ def _limited(
     if best is not None and np.all(size(best) < bound):
         return dataclasses.replace(best, without_limits=best.cost)
     within.found += [x for x in free.found if np.all(size(x) < bound)]
-    starts = [] if best is None else [np.asarray(best.control.values).ravel()]
-    starts += tried[:1] if best is None else []
-    starts += _smooth_guesses(within.made, bound, seed, count)
-    found = within.best(starts, max(count, 2) if starts else count)
+    minima = sorted(free.found, key=lambda x: x.cost)
+    starts = [np.asarray(x.control.values).ravel() for x in minima] + tried
+    found = within.best(starts, max(count, 2))
     least = math.inf if best is None else best.cost
-    if found.cost < least:
-        free.follow(np.asarray(found.control.values).ravel())
-        least = min([found.cost, *(x.cost for x in free.found)])
-    return dataclasses.replace(found, without_limits=least)
+    if found.cost >= least * (1.0 - _SAME):
+        return dataclasses.replace(found, without_limits=min(least, found.cost))
+    free.follow(np.asarray(found.control.values).ravel())
+    without = min([found.cost, *(x.cost for x in free.found)])
+    text = (
+        f"{within.made.system.name()}: the search within limits found the effort {found.cost:.6g}; "
+        "a call without limits finds "
+        + ("no minimum" if best is None else f"{least:.6g}")
+        + f" from the same starts, but {without:.6g} exists: give this optimum as its guess"
+    )
+    warnings.warn(text, UserWarning, stacklevel=4)
+    return dataclasses.replace(found, without_limits=without, warnings=(text,))
 
 
 def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
@@ -163,17 +176,15 @@ def _sampled(made: Transcription, guess: Any) -> np.ndarray:
     return found.ravel()
 
 
-def _smooth_guesses(
-    made: Transcription, bound: np.ndarray | None, seed: int, count: int
-) -> list[np.ndarray]:
-    """Return sums of three waves with random factors; four sizes in turn if there is no bound."""
+def _smooth_guesses(made: Transcription, seed: int, count: int) -> list[np.ndarray]:
+    """Return sums of three waves with random factors, in four sizes in turn."""
     rng = np.random.default_rng(seed)
     c, _ = gauss_points(made.nodes)
     x = (np.arange(made.steps)[:, None] + c).ravel() / made.steps
     found = []
     for k in range(max(count, _POOL)):
         waves = [np.sin(j * np.pi * x)[:, None] * rng.normal(size=made.m) / j for j in (1, 2, 3)]
-        size = (1.0 + k % 4) / (made.h * made.steps) if bound is None else 0.3 * float(bound.min())
+        size = (1.0 + k % 4) / (made.h * made.steps)
         found.append(size * np.sum(waves, axis=0).ravel())
     return found
 
@@ -205,7 +216,7 @@ class _Search:
         self.failed: list[UsageError] = []  # at the target, but Newton's method found no minimum
 
     def best(self, tried: list[np.ndarray], count: int) -> Optimum:
-        """Return the best of `count` starts; the last is made from the best of those before it."""
+        """Return the best of `count` starts; the last ones are made from the best before them."""
         for i, start in enumerate(tried):
             if i >= max(count - 1, 1) and self.found:
                 break
@@ -213,7 +224,7 @@ class _Search:
         if not self.found:
             raise self.failed[0] if self.failed else self._refusal()
         if count > 1:
-            self.follow(self._smaller(min(self.found, key=lambda x: x.cost)))
+            self._go_down()
         efforts = [x.cost for x in self.found]
         efforts += [math.inf] * (len(self.missed) + len(self.failed))
         least = min(self.found, key=lambda x: x.cost)
@@ -303,17 +314,26 @@ class _Search:
             loose &= ~out
         return step
 
-    def _smaller(self, best: Optimum) -> np.ndarray | _Missed:
-        """Return a start with smaller controls than `best`, because poor minima have large ones."""
-        values = np.asarray(best.control.values)
-        largest = np.max(np.abs(values), axis=(0, 1))
-        # leave some room to a control that is zero
-        limit = _SMALLER * np.maximum(largest, 1e-3 * max(np.max(largest), 1e-300))
-        limit = np.tile(limit, self.made.steps * self.made.nodes)
-        u = np.clip(values.ravel(), -limit, limit)
-        found = self.feasible(u, limit, _RUNS // 5)
-        missed = isinstance(found, _Missed)
-        return self.feasible(found.u, self.bound, _RUNS // 5) if missed else found
+    def _go_down(self) -> None:
+        """Search from smaller and smaller controls, because poor minima have large ones.
+
+        The controls of the best are limited to half of their largest values, then to a quarter, and
+        so on, while the target is reached within these limits.
+        """
+        limit = np.full(self.made.m, np.inf)
+        for rung in range(_RUNGS):
+            values = np.asarray(min(self.found, key=lambda x: x.cost).control.values)
+            largest = np.minimum(np.max(np.abs(values), axis=(0, 1)), limit)
+            # leave some room to a control that is zero
+            limit = _SMALLER * np.maximum(largest, 1e-3 * max(np.max(largest), 1e-300))
+            bound = np.tile(limit, self.made.steps * self.made.nodes)
+            found = self.feasible(np.clip(values.ravel(), -bound, bound), bound, _RUNS // 5)
+            if not isinstance(found, _Missed):
+                self.follow(found)
+                continue
+            if rung == 0:  # no smaller ones lead to the target: at least from elsewhere
+                self.follow(self.feasible(found.u, self.bound, _RUNS // 5))
+            return
 
     def _refusal(self) -> UsageError:
         best = min(self.missed, key=lambda x: x.miss)

@@ -28,9 +28,9 @@ from ..inputs import driven
 from ..linalg import solve_spd
 from ..methods import Gauss, Method
 from ..pages import card
+from ..request.validate import check_count
 from ..results import Trajectory
 from ..running import simulate
-from ..running.request.validate import check_count
 from ..system import Point, System, compiled_call
 from .branches import Along, branch_weights, input_field
 from .decoupling import Decoupling, decoupling_fields

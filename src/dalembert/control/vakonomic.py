@@ -31,7 +31,7 @@ from .. import groupoids
 from ..dynamics import drift_momentum, linear_constraint, linear_offset, metric, momentum
 from ..errors import UsageError
 from ..linalg import Real, solve_spd
-from ..running.request.validate import check_count
+from ..request.validate import check_count
 from ..system import Point, System, compiled_call
 from .extremals import hamiltonian_step
 

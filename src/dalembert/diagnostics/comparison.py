@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from ..errors import SimulationError
 from ..methods import Method
 from ..pages import Table, escape
+from ..request.step import time_at
 from ..results import Trajectory
 from ..running import simulate
-from ..running.request.step import time_at
 from ..system import Point, System
 from .distances import distance
 from .series import constraint_residual, kept_energy

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import UsageError
 from ..inputs import Table, driven
 from ..results import Trajectory
+from ..results.remembered import remembered_control
 from ..results.summaries import HeldInputs
 from ..system import Point, System
 from .series import is_driven, over_rows
@@ -31,8 +32,9 @@ def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
     Args:
         system: the system, or the driven one (`control.driven(system, u)`).
         traj: one run of it.
-        u: the control of the run, as it was given to `simulate`. A run with a `Sampled` controller
-            has its inputs in `traj.saved["u"]`, and needs none.
+        u: the control of the run, as it was given to `simulate`. It is needed for a run that was
+            read from a file or is a member of an ensemble; others remember it. A run with a
+            `Sampled` controller has its inputs in `traj.saved["u"]`.
     """
     if traj.v.ndim != 2:
         raise UsageError("work is of one trajectory: take a member, many[i]")
@@ -53,11 +55,27 @@ def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(parts)])
 
 
+def known_work(system: System, traj: Trajectory) -> np.ndarray | None:
+    """Return `work` where it accounts for the energy and all forces are known, else None."""
+    acting = acting_system(system, traj)
+    known = acting.has_force and (acting is not system or not is_driven(system, traj))
+    holds = not (system.is_nonlinear or system.has_offset or system.has_time)
+    if not (known and holds and len(traj) >= 4):
+        return None
+    try:
+        return work(system, traj)
+    except UsageError:  # rows that cannot be interpolated
+        return None
+
+
 def acting_system(system: System, traj: Trajectory, u: Any = None) -> System:
     """Return the system with all forces that acted in the run, as far as they are known."""
     held = traj.saved.get("u")
-    if u is None and isinstance(held, HeldInputs) and held.u.ndim == 2 and is_driven(system, traj):
-        u = Table(held.t, held.u, hold=True)
+    if u is None and is_driven(system, traj):
+        if isinstance(held, HeldInputs) and held.u.ndim == 2:
+            u = Table(held.t, held.u, hold=True)
+        else:
+            u = remembered_control(traj)
     return system if u is None else driven(system, u)
 
 

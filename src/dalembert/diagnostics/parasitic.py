@@ -14,8 +14,8 @@ from ..dynamics import parasitic_matrix
 from ..errors import UsageError
 from ..methods import Method
 from ..results import Trajectory
+from ..rows import as_rows
 from ..running.record.parasitic_mode import Mode, ModeWatch, block_of, judged, warnings
-from ..running.rows import as_rows
 from ..system import Point, System
 from .series import over_rows
 

@@ -6,8 +6,8 @@ import jax
 import numpy as np
 
 from ..dynamics import constraint_matrix, metric
+from ..request.constraint_rows import LOST, LOST_WITH_V, lost_between
 from ..results import Trajectory
-from ..running.request.constraint_rows import LOST, LOST_WITH_V, lost_between
 from ..system import Point, System
 from .series import over_rows
 

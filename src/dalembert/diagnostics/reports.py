@@ -15,8 +15,8 @@ from .. import dynamics
 from ..errors import UsageError
 from ..linalg import MESSAGES, OK
 from ..pages import Table, escape
+from ..request.initial_data import told_off
 from ..results import HybridTrajectory, Trajectory
-from ..running.request.initial_data import told_off
 from ..system import Point, System
 from .parasitic import parasitic_mode
 from .rank import rank_losses

@@ -15,13 +15,16 @@ from ..compile.ir.tape import Unsupported
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from ..hybrid import Modes
+from ..hybrid.rough_modes import RoughModes
 from ..inputs import Constant, driven
 from ..methods import Method, default
-from ..running.request.prepare import prepare
+from ..request.prepare import prepare
 from ..system import System
 from .c_source import Source
+from .friction_c import FrictionSource
+from .friction_model import friction_model_of
 from .hybrid_c import HybridSource
-from .hybrid_model import hybrid_model_of
+from .hybrid_model import hybrid_model_of, refuse_options
 from .model import model_of
 
 
@@ -68,9 +71,9 @@ def c(
 
     Args:
         system: the system to export. If its inputs are not driven by a control, they are arguments
-            of the step. Of a hybrid system, `hybrid.Modes` with declared transitions, NAME_step
-            goes on to the next node of the grid through all jumps before it; the state has the
-            mode and the last jumps.
+            of the step. Of a hybrid system (`hybrid.Modes` with declared transitions, or contacts
+            of `hybrid.with_friction`) NAME_step goes on to the next node of the grid through all
+            jumps before it; the state has the mode and the last jumps.
         method: a method with fixed steps, or of a hybrid system one for each mode; by default that
             of `simulate`.
         path: the source file, FILE.c; the header is written beside it. By default it is named
@@ -91,7 +94,14 @@ def c(
         raise UsageError(f"main is the number of steps that it makes, below 2^31, got {main!r}")
     target = None if path is None else check_writable(path, (".c",))
     started = None
-    if isinstance(system, Modes):
+    if isinstance(system, RoughModes):
+        refuse_options(single, jacobians)
+        made = friction_model_of(system, method, h, name, names)
+        if main:
+            _, q, v = system.started(mode, q0, v0, 0.0)
+            started = (0, *start_data(system.rough, q, v))
+        source = FrictionSource(made)
+    elif isinstance(system, Modes):
         made = hybrid_model_of(system, method, h, name, names, jacobians, single)
         if main:
             started = hybrid_start(system, mode, q0, v0)

@@ -11,7 +11,7 @@ import numpy as np
 from ..compile.ir.record import Recorded
 from ..errors import UsageError
 from ..linalg import GAVE_UP, MESSAGES, SINGULAR, STALLED
-from .ctext import ATOM, Writer, literal
+from .ctext import ATOM, HELPERS, Writer, literal
 from .model import Name
 
 # Codes that a step of fixed size can end with; the others belong to adaptive methods.
@@ -43,9 +43,193 @@ class SourceBase:
         """Return the name and the method, for comments."""
         return f"{self.model.system.name()} by {self.model.method.name}"
 
-    def _signatures(self) -> dict[str, str]:
-        """Return the declarations of the functions by name; each kind of source has its own."""
+    # -- the header ----------------------------------------------------------------------------
+
+    def header(self, name: str) -> str:
+        """Return the header: types and declarations."""
+        m, p, real, h = self.model, self.prefix, self.real, self._h_of("0.01")
+        guard = f"{p.upper()}_INCLUDED"
+        sizes = {"NQ": len(m.q), "NV": len(m.v), "NC": len(m.constraints), "NU": len(m.inputs)}
+        out = [
+            f"/* {as_comment(self.title())}: C99 made by dalembert.export.c.",
+            "",
+            *self._about(),
+            "",
+            f"     {p}_parameters p = {p}_defaults();",
+            f"     {p}_state s;",
+            f"     {p}_start(&s, &p, NULL{h}, {self._first_mode()}0.0, q, v);",
+            f"     while (running) {p}_step(&s, &p, {'&u' if m.inputs else 'NULL'}{h});",
+            *self._notes(),
+            "*/",
+            f"#ifndef {guard}",
+            f"#define {guard}",
+            "",
+            "#include <stdint.h>",
+            "",
+            "#ifdef __cplusplus",
+            'extern "C" {',
+            "#endif",
+            "",
+            f"typedef {'float' if self.single else 'double'} {real};",
+            "",
+            *(f"#define {p.upper()}_{k} {n}" for k, n in (sizes | self._more_counts()).items()),
+        ]
+        if m.h is not None:
+            out += [f"#define {p.upper()}_H {literal(m.h, self.single)}  /* s */"]
+        out += ["", "/* what the functions return */", f"enum {p}_result {{"]
+        codes = sorted(self.codes().items())
+        out += [f"    {p}_{x} = {n},  /* {told} */" for n, (x, told) in codes]
+        out[-1] = out[-1].replace(",  /*", "  /*")
+        out += ["};", ""]
+        for letter, names, what in self._enumerations():
+            out += enumeration(f"{p}_{letter}" if letter else p, names, what)
+        out += self._struct("parameters", m.parameters, "parameters")
+        out += self._struct("inputs", m.inputs, "inputs, held during a step")
+        out += [
+            "/* all that the next step depends on */",
+            f"typedef struct {p}_state {{",
+            f"    {real} t;",
+            *([f"    {real} q[{len(m.q)}];"] if m.q else []),
+            f"    {real} v[{len(m.v)}];",
+        ]
+        if m.constraints:
+            about = f"reaction: A^T multiplier{self._absent_rows()}"
+            out += [f"    {real} multiplier[{len(m.constraints)}];  /* {about} */"]
+        if m.frame:
+            out += [f"    {real} frame[{m.frame}];  /* motion in the group since the start */"]
+        out += [
+            f"    {real} residual;  /* largest of the equations solved in the last call */",
+            *self._members(),
+            f"    {real} t0;  /* step k is at t0 + k h */",
+            "    int64_t k;",
+            f"}} {p}_state;",
+            "",
+        ]
+        for function, text in self._signatures().items():
+            if function == "start":
+                out += [
+                    f"/* {p}_inconsistent (3): v was off the constraint; s is its projection",
+                    "   and can be stepped; after any other code s is not usable */",
+                ]
+            out.append(f"{text};")
+        out += ["", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
+        return "\n".join(out)
+
+    def codes(self) -> dict[int, tuple[str, str]]:
+        """The result codes: number -> (name, text)."""
+        return {n: (CODE_NAMES[n], told) for n, told in CODES.items()}
+
+    def messages(self) -> list[str]:
+        """Return the texts of the result codes, by number."""
+        codes = self.codes()
+        return [codes[i][1] if i in codes else "" for i in range(max(codes) + 1)]
+
+    def _about(self) -> list[str]:
+        """Return the lines of the header that describe the system."""
         raise NotImplementedError
+
+    def _notes(self) -> list[str]:
+        return []
+
+    def _first_mode(self) -> str:
+        """Return what stands before t among the arguments of the start."""
+        return ""
+
+    def _more_counts(self) -> dict[str, int]:
+        return {}
+
+    def _enumerations(self) -> list[tuple[str, Sequence[Name], str]]:
+        """Return (letter, names, comment) of the enums of indices."""
+        m = self.model
+        return [
+            ("q", m.q, "coordinates: entries of q"),
+            ("v", m.v, "velocities: entries of v"),
+        ]
+
+    def _absent_rows(self) -> str:
+        return ""
+
+    def _members(self) -> list[str]:
+        """Return the members of the state after the residual."""
+        raise NotImplementedError
+
+    def _signatures(self) -> dict[str, str]:
+        """Return the declarations of the functions by name."""
+        p, real = self.prefix, self.real
+        h = "" if self.model.h is not None else f", {real} h"
+        both = f"const {p}_parameters *p, const {p}_inputs *u"
+        mode = "int64_t mode, " if self._first_mode() else ""
+        point = f"{mode}{real} t, const {real} *q, const {real} *v"
+        return {
+            "defaults": f"{p}_parameters {p}_defaults(void)",
+            "start": f"int {p}_start({p}_state *s, {both}{h}, {point})",
+            "steps": f"int {p}_steps({p}_state *s, {both}{h}, int64_t n)",
+            "step": f"int {p}_step({p}_state *s, {both}{h})",
+            "dynamics": f"int {p}_dynamics({both}, {point}, {real} *q_dot, {real} *v_dot, "
+            f"{real} *multiplier, {real} *energy)",
+        }
+
+    # -- the source ----------------------------------------------------------------------------
+
+    def _file(self, header: str, body: Sequence[str], lines: Sequence[str] = ()) -> str:
+        """Return the source file: includes, `lines`, tables, helpers, and the body."""
+        p = self.prefix
+        tables = [
+            f"static const real {p}_{name}[{len(x)}] = {{{numbers(x, self.single)}}};"
+            for name, x in self.model.tables
+        ]
+        helpers = [HELPERS[name].format(prefix=f"{p}_") for name in HELPERS if name in self.helpers]
+        head = [
+            f"/* {as_comment(self.title())}, made by dalembert.export.c: see the header. */",
+            f'#include "{header}"',
+            *(f"#include <{x}.h>" for x in ("math", "stdbool", "stddef", "string")),
+            "",
+            f"typedef {self.real} real;",
+            *lines,
+        ]
+        return "\n\n".join(["\n".join(head), *tables, *helpers, *body]) + "\n"
+
+    def _main(self, steps: int, q: Any, v: Any, first: str = "", more: Sequence[str] = ()) -> str:
+        """Return the `main`; `first` stands before t in the start, `more` are integers to print."""
+        p, m = self.prefix, self.model
+        digits = "%.9g" if self.single else "%.17g"
+        loops = [("q", m.q), ("v", m.v), *([] if more else [("multiplier", m.constraints)])]
+        heads = ["t", *more, *(x.identifier for _, names in loops for x in names)]
+        lines = [
+            f"#ifdef {p.upper()}_MAIN",
+            "#include <stdio.h>",
+            "",
+            f"static void {p}_print(const {p}_state *s)",
+            "{",
+            f'    printf("{digits}", (double)s->t);',
+            *(f'    printf(",%d", (int)s->{x});' for x in more),
+            *(
+                f'    for (int i = 0; i < {len(x)}; ++i) printf(",{digits}", (double)s->{name}[i]);'
+                for name, x in loops
+                if x
+            ),
+            '    printf("\\n");',
+            "}",
+            "",
+            "int main(void)",
+            "{",
+            f"    const real q[] = {{{numbers(q, self.single) or '0'}}};",
+            f"    const real v[] = {{{numbers(v, self.single)}}};",
+            f"    const {p}_parameters p = {p}_defaults();",
+            f"    {p}_state s;",
+            f"    int result = {p}_start(&s, &p, NULL, {first}0, q, v);",
+            f'    printf("{",".join(heads)}\\n");',
+            f"    {p}_print(&s);",
+            f"    for (int k = 0; k < {steps} && result == 0; ++k) {{",
+            f"        result = {p}_step(&s, &p, NULL);",
+            f"        if (result == 0) {p}_print(&s);",
+            "    }",
+            '    if (result) fprintf(stderr, "result %d at t = %g\\n", result, (double)s.t);',
+            "    return result;",
+            "}",
+            "#endif",
+        ]
+        return "\n".join(lines)
 
     def _struct(self, kind: str, names: Sequence[Name], what: str) -> list[str]:
         out = [f"/* {what} */", f"typedef struct {self.prefix}_{kind} {{"]

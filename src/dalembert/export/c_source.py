@@ -6,12 +6,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ..compile.ir.tape import Lane, known
-from ..system import System
-from .c_base import CODE_NAMES, CODES, SourceBase, as_comment, enumeration, flat, numbers
-from .ctext import ATOM, HELPERS, Writer, literal
+from .c_base import SourceBase, as_comment, flat
+from .ctext import ATOM, Writer
 from .model import Model, Name, Program
 
 
@@ -69,127 +66,41 @@ class Source(SourceBase):
 
     # -- the header ----------------------------------------------------------------------------
 
-    def header(self, name: str) -> str:
-        """Return the header: types and declarations."""
-        m, p, real = self.model, self.prefix, self.real
-        guard = f"{p.upper()}_INCLUDED"
-        sizes = {"NQ": len(m.q), "NV": len(m.v), "NC": len(m.constraints), "NU": len(m.inputs)}
-        out = [
-            f"/* {as_comment(self.title())}: C99 made by dalembert.export.c.",
-            "",
-            *_about(m.system),
-            "",
-            f"     {p}_parameters p = {p}_defaults();",
-            f"     {p}_state s;",
-            f"     {p}_start(&s, &p, NULL{self._h_of('0.01')}, 0.0, q, v);",
-            f"     while (running) {p}_step(&s, &p, {'&u' if m.inputs else 'NULL'}"
-            f"{self._h_of('0.01')});",
-            "*/",
-            f"#ifndef {guard}",
-            f"#define {guard}",
-            "",
-            "#include <stdint.h>",
-            "",
-            "#ifdef __cplusplus",
-            'extern "C" {',
-            "#endif",
-            "",
-            f"typedef {'float' if self.single else 'double'} {real};",
-            "",
-            *(f"#define {p.upper()}_{k} {n}" for k, n in sizes.items()),
-        ]
-        if m.h is not None:
-            out += [f"#define {p.upper()}_H {literal(m.h, self.single)}  /* s */"]
-        out += ["", "/* what the functions return */", f"enum {p}_result {{"]
-        out += [
-            f"    {p}_{CODE_NAMES[n]} = {n},  /* {text} */" for n, text in sorted(CODES.items())
-        ]
-        out[-1] = out[-1].replace(",  /*", "  /*")
-        out += ["};", ""]
-        for lead, names, what in (
-            (f"{p}_q", m.q, "coordinates: entries of q"),
-            (f"{p}_v", m.v, "velocities: entries of v"),
-            (p, m.constraints, "multipliers: entries of multiplier"),
-        ):
-            out += enumeration(lead, names, what)
-        out += self._struct("parameters", m.parameters, "parameters")
-        out += self._struct("inputs", m.inputs, "inputs, held during a step")
-        out += [
-            "/* all that the next step depends on */",
-            f"typedef struct {p}_state {{",
-            f"    {real} t;",
-            *([f"    {real} q[{len(m.q)}];"] if m.q else []),
-            f"    {real} v[{len(m.v)}];",
-        ]
-        if m.constraints:
-            out += [f"    {real} multiplier[{len(m.constraints)}];  /* reaction: A^T multiplier */"]
-        if m.frame:
-            out += [f"    {real} frame[{m.frame}];  /* motion in the group since the start */"]
-        out += [f"    {real} residual;  /* largest of the equations solved in the last call */"]
+    def _about(self) -> list[str]:
+        doc = (type(self.model.system).__doc__ or "").strip()
+        lines = textwrap.dedent("    " + doc).splitlines()
+        return [as_comment(f"   {line}".rstrip()) for line in lines]
+
+    def _enumerations(self) -> list[tuple[str, Sequence[Name], str]]:
+        rows = ("", self.model.constraints, "multipliers: entries of multiplier")
+        return [*super()._enumerations(), rows]
+
+    def _members(self) -> list[str]:
+        real, found = self.real, []
         if self.carried:
-            out += [f"    {real} carry[{self.carried}];  /* the method's own */"]
-        if m.h is None:
-            out += [f"    {real} h;  /* of the last step; with another, t0 = t and k = 0 */"]
-        out += [
-            f"    {real} t0;  /* step k is at t0 + k h */",
-            "    int64_t k;",
-            f"}} {p}_state;",
-            "",
-        ]
-        for function, text in self._signatures().items():
-            if function == "start":
-                out += [
-                    f"/* {p}_inconsistent (3): v was off the constraint; s is its projection",
-                    "   and can be stepped; after any other code s is not usable */",
-                ]
-            out.append(f"{text};")
-        out += ["", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
-        return "\n".join(out)
+            found += [f"    {real} carry[{self.carried}];  /* the method's own */"]
+        if self.model.h is None:
+            found += [f"    {real} h;  /* of the last step; with another, t0 = t and k = 0 */"]
+        return found
 
     def _signatures(self) -> dict[str, str]:
-        p, real = self.prefix, self.real
-        h = "" if self.model.h is not None else f", {real} h"
-        both = f"const {p}_parameters *p, const {p}_inputs *u"
-        point = f"{real} t, const {real} *q, const {real} *v"
-        found = {
-            "defaults": f"{p}_parameters {p}_defaults(void)",
-            "start": f"int {p}_start({p}_state *s, {both}{h}, {point})",
-            "steps": f"int {p}_steps({p}_state *s, {both}{h}, int64_t n)",
-            "step": f"int {p}_step({p}_state *s, {both}{h})",
-            "dynamics": f"int {p}_dynamics({both}, {point}, {real} *q_dot, {real} *v_dot, "
-            f"{real} *multiplier, {real} *energy)",
-        }
+        found, real = super()._signatures(), self.real
         if self.model.jacobians is not None:
-            found["jacobian"] = (
-                f"int {p}_jacobian({both}, {point}, {real} *a_q, {real} *a_v, {real} *a_u)"
-            )
+            given = found["dynamics"].partition("(")[2].partition(f", {real} *q_dot")[0]
+            outs = ", ".join(f"{real} *{x}" for x in ("a_q", "a_v", "a_u"))
+            found["jacobian"] = f"int {self.prefix}_jacobian({given}, {outs})"
         return found
 
     # -- the source ----------------------------------------------------------------------------
 
     def text(self, header: str, main: int = 0, started: Any = None) -> str:
         """Return the source file."""
-        p = self.prefix
         functions = [self._defaults(), self._start(), self._steps(), self._step(), self._rates()]
         if self.model.jacobians is not None:
             functions.append(self._jacobian())
         if main:
-            functions.append(self._main(main, started))
-        tables = [
-            f"static const real {p}_{name}[{len(x)}] = {{{numbers(x, self.single)}}};"
-            for name, x in self.model.tables
-        ]
-        helpers = [HELPERS[name].format(prefix=f"{p}_") for name in HELPERS if name in self.helpers]
-        head = [
-            f"/* {as_comment(self.title())}, made by dalembert.export.c: see the header. */",
-            f'#include "{header}"',
-            "#include <math.h>",
-            "#include <stdbool.h>",
-            "#include <stddef.h>",
-            "",
-            f"typedef {self.real} real;",
-        ]
-        return "\n\n".join(["\n".join(head), *tables, *helpers, *functions]) + "\n"
+            functions.append(self._main(main, *started))
+        return self._file(header, functions)
 
     def _finished(self, name: str, w: Writer, used: set[str]) -> str:
         """Return the complete function; `(void)x;` marks the arguments that it does not read."""
@@ -372,50 +283,6 @@ class Source(SourceBase):
         about = "Derivatives of v_dot, row by row: along the directions of v, by v, by the inputs."
         return f"/* {about} */\n" + self._finished("jacobian", w, used)
 
-    def _main(self, steps: int, started: tuple[np.ndarray, np.ndarray]) -> str:
-        p, m = self.prefix, self.model
-        q, v = (numbers(x, self.single) or "0" for x in started)
-        heads = [x.identifier for x in (*m.q, *m.v)]
-        heads += [x.identifier for x in m.constraints]
-        digits = "%.9g" if self.single else "%.17g"
-        loops = [("q", len(m.q)), ("v", len(m.v)), ("multiplier", len(m.constraints))]
-        shown = [
-            f'    for (int i = 0; i < {n}; ++i) printf(",{digits}", (double)s->{name}[i]);'
-            for name, n in loops
-            if n
-        ]
-        return "\n".join(
-            [
-                f"#ifdef {p.upper()}_MAIN",
-                "#include <stdio.h>",
-                "",
-                f"static void {p}_print(const {p}_state *s)",
-                "{",
-                f'    printf("{digits}", (double)s->t);',
-                *shown,
-                '    printf("\\n");',
-                "}",
-                "",
-                "int main(void)",
-                "{",
-                f"    const real q[] = {{{q}}};",
-                f"    const real v[] = {{{v}}};",
-                f"    const {p}_parameters p = {p}_defaults();",
-                f"    {p}_state s;",
-                f"    int result = {p}_start(&s, &p, NULL, 0, q, v);",
-                f'    printf("t,{",".join(heads)}\\n");',
-                f"    {p}_print(&s);",
-                f"    for (int k = 0; k < {steps} && result == 0; ++k) {{",
-                f"        result = {p}_step(&s, &p, NULL);",
-                f"        if (result == 0) {p}_print(&s);",
-                "    }",
-                '    if (result) fprintf(stderr, "result %d at t = %g\\n", result, (double)s.t);',
-                "    return result;",
-                "}",
-                "#endif",
-            ]
-        )
-
 
 # -- pieces ----------------------------------------------------------------------------------------
 
@@ -426,8 +293,3 @@ def _same(a: Lane, b: Lane) -> bool:
 
 def _by_letter(letter: str, names: Sequence[Name], lead: str) -> dict[str, str]:
     return {f"s->{letter}[{i}]": f"{lead}{letter}_{x.identifier}" for i, x in enumerate(names)}
-
-
-def _about(system: System) -> list[str]:
-    doc = textwrap.dedent("    " + (type(system).__doc__ or "").strip()).splitlines()
-    return [as_comment(f"   {line}".rstrip()) for line in doc]

@@ -12,7 +12,19 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..compile.ir.tape import Block, Branch, Lane, Loop, Tape, Unsupported, Value, is_needed, known
+from ..compile.ir.tape import (
+    Block,
+    Branch,
+    Lane,
+    Loop,
+    Memory,
+    Tape,
+    Unsupported,
+    Value,
+    is_needed,
+    known,
+)
+from . import c_arrays
 
 _WHOLE_TYPES = {"l": "int64_t", "q": "int64_t", "i": "int32_t", "?": "bool"}
 _WHOLE_TYPES |= {"L": "uint64_t", "Q": "uint64_t", "I": "uint32_t"}
@@ -75,6 +87,7 @@ static inline int64_t {prefix}locate(const real *table, int64_t count, real x) {
     }}
     return low;
 }}""",
+    **c_arrays.ROUTINES,
 }
 
 
@@ -89,6 +102,7 @@ class Writer:
         self.helpers: set[str] = set()
         self.operations = 0
         self.tables: dict[int, str] = {}  # inputs that are addresses -> the array's name in C
+        self.stack = 0  # bytes of arrays
         self._inlined: set[int] = set()
         self._count = 0
 
@@ -118,6 +132,10 @@ class Writer:
         if math.isinf(value):
             return ("INFINITY" if value > 0 else "(-INFINITY)"), ATOM
         return literal(value, self.single), ATOM
+
+    def number_of(self, x: float) -> str:
+        """Return a constant of the real type as C text."""
+        return self.number(np.float64(x))[0]
 
     def read(self, x: Lane, least: int = _WEAKEST) -> str:
         """Return x as an operand, in parentheses if it binds more weakly than `least`."""
@@ -234,9 +252,11 @@ class Writer:
                     where[item.number] = id(block)
                     # These read an operand twice in C, so it is not inlined.
                     twice = item.dtype.kind != "f" and item.op in _READ_TWICE
+                    twice = twice or isinstance(item, Memory)
                     count(item.operands, id(block), 2 if twice else 1)
                 elif isinstance(item, Loop):
                     count([*item.start, *item.next, item.goes_on], 0, 2)
+                    walk(item.head)
                     walk(item.test)
                     walk(item.body)
                 else:
@@ -254,7 +274,10 @@ class Writer:
         for item in block.items:
             if not is_needed(item, needed):
                 continue
-            if isinstance(item, Value):
+            if isinstance(item, Memory):
+                if item.number not in self.names:
+                    self.names[item.number] = c_arrays.operation(self, item), ATOM
+            elif isinstance(item, Value):
                 if item.number not in self.names:
                     self.value(item)
             elif all(x.number in self.names for x in item.results if x.number in needed):
@@ -271,6 +294,10 @@ class Writer:
             if table is not None:  # an address: the array's name takes its place
                 self.tables[item.number], self.names[item.number] = table, ("0", ATOM)
                 return
+        if item.op == "entry":  # an array does not change while its entries are read
+            array, i = item.operands
+            self.names[item.number] = f"{self.names[array.number][0]}[{int(i)}]", ATOM
+            return
         text, binds = self.expression(item)
         if item.number in self._inlined and len(text) <= _LONGEST:
             self.names[item.number] = text, binds
@@ -281,6 +308,11 @@ class Writer:
 
     def variable(self, x: Value, start: str | None = None) -> str:
         """Declare a variable that is assigned later, and return its name."""
+        if isinstance(x, Memory):
+            name = c_arrays.declared(self, x)
+            if start is not None:
+                c_arrays.copied(self, name, start, x)
+            return name
         name = self.fresh()
         self.say(f"{self.type(x.dtype)} {name}{'' if start is None else f' = {start}'};")
         return name
@@ -309,14 +341,34 @@ class Writer:
             self.names[x.number] = self.variable(x, self.read(item.start[i])), ATOM
         self.say("for (;;) {")
         self.indent += 1
+        self.block(item.head, needed)
         self.block(item.test, needed)
         self.say(f"if (!{self.read(item.goes_on, ATOM)}) break;")
         self.block(item.body, needed)
-        self.assign([(self.names[item.inputs[i].number][0], item.next[i]) for i in carried])
+        scalars = [i for i in carried if not isinstance(item.inputs[i], Memory)]
+        self.assign([(self.names[item.inputs[i].number][0], item.next[i]) for i in scalars])
+        self.next_arrays(item, [i for i in carried if i not in scalars])
         self.indent -= 1
         self.say("}")
         for i in carried:
             self.names[item.results[i].number] = self.names[item.inputs[i].number]
+
+    def next_arrays(self, item: Loop, arrays: Sequence[int]) -> None:
+        """Copy the arrays that a loop carries to where the next iteration reads them."""
+        moves = []
+        for i in arrays:
+            value, new = item.inputs[i], item.next[i]
+            assert isinstance(value, Memory)
+            if new is value:
+                continue
+            source = self.read(new)
+            if any(new is item.inputs[j] for j in arrays):  # it is overwritten here: copy it first
+                aside = c_arrays.declared(self, value)
+                c_arrays.copied(self, aside, source, value)
+                source = aside
+            moves.append((self.names[value.number][0], source, value))
+        for to, source, value in moves:
+            c_arrays.copied(self, to, source, value)
 
     def branch(self, item: Branch, needed: set[int]) -> None:
         """Write a branch as `if` and `else` that assign its results."""
@@ -329,8 +381,12 @@ class Writer:
             self.indent += 1
             self.block(item.ways[is_yes], needed)
             for i in wanted:
-                given = self.read(item.outs[is_yes][i])
-                self.say(f"{self.names[item.results[i].number][0]} = {given};")
+                given, result = self.read(item.outs[is_yes][i]), item.results[i]
+                name = self.names[result.number][0]
+                if isinstance(result, Memory):
+                    c_arrays.copied(self, name, given, result)
+                else:
+                    self.say(f"{name} = {given};")
             self.indent -= 1
         self.say("}")
 

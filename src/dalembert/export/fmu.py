@@ -21,14 +21,16 @@ import numpy as np
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
 from ..hybrid import Modes
-from ..linalg import MESSAGES
+from ..hybrid.rough_modes import RoughModes
 from ..methods import Method
-from ..running.request.validate import check_times
+from ..request.validate import check_times
 from ..system import System
 from .c import hybrid_start, one_method, saying_why, start_data
 from .c_source import Source
 from .ctext import literal
 from .fmu_code import functions
+from .friction_c import FrictionSource
+from .friction_model import friction_model_of
 from .hybrid_c import HybridSource
 from .hybrid_model import hybrid_model_of
 from .model import model_of
@@ -85,6 +87,9 @@ def fmu(
     A hybrid system (`hybrid.Modes`) has the variables `mode`, `jumps` and `mode_start` as well. In
     co-simulation its jumps happen inside of a step. In model exchange its guards are event
     indicators, scheduled jumps are time events, and the FMU jumps when the tool reports the event.
+    Contacts with friction (`hybrid.with_friction`) are for co-simulation only, because a slip that
+    begins needs a first move and short steps of its own; their variable `contacts` has a bit for
+    each contact that is closed, then one for each group that holds.
 
     Args:
         system, method, h, q0, v0, mode, name, names: as for `export.c`.
@@ -97,13 +102,17 @@ def fmu(
     if compiler not in (None, "cc") and shutil.which(compiler) is None:
         raise UsageError(f"there is no compiler '{compiler}' on the PATH")
     model: Any
-    first, guards, fixed = 0, 0, ""
-    if isinstance(system, Modes):
+    first, guards, fixed, contacts = 0, 0, "", isinstance(system, RoughModes)
+    if isinstance(system, RoughModes):
+        model = friction_model_of(system, method, None, name, names)
+        _, q, v = system.started(mode, q0, v0, 0.0)
+        q, v = start_data(system.rough, q, v)
+        source = FrictionSource(model)
+    elif isinstance(system, Modes):
         model = hybrid_model_of(system, method, None, name, names)
         first, q, v = hybrid_start(system, mode, q0, v0)
         source = HybridSource(model, exchange=True)
-        guards, codes = source.guards, source.codes()
-        messages = [codes[i][1] if i in codes else "" for i in range(max(codes) + 1)]
+        guards = source.guards
     else:
         if mode is not None:
             raise UsageError("mode= is the mode that a hybrid system starts in; this is none")
@@ -112,13 +121,11 @@ def fmu(
         q, v = start_data(system, q0, v0)
         source = Source(model, single=False)
         fixed = "" if chosen.traits.carry == "node" else chosen.name
-        # The index of a message is its code; the last, 7, is `step_changed` of `export.c`.
-        messages = [*(MESSAGES[i] for i in sorted(MESSAGES)), "the size of the step changed"]
     target = check_writable(f"{model.prefix}.fmu", (".fmu",)) if target is None else target
     with saying_why(source.title()):
         text = source.text(f"{model.prefix}.h")
     texts = {f"{model.prefix}.h": source.header(f"{model.prefix}.h"), f"{model.prefix}.c": text}
-    rows, xml = _description(model, size, q, v, first if guards else None, guards)
+    rows, xml = _description(model, size, q, v, first if guards else None, guards, contacts)
     content = "".join(texts.values()) + xml
     # A hash of the content: equal tokens mean the same model.
     token = "{" + hashlib.sha256(content.encode()).hexdigest()[:32] + "}"
@@ -133,10 +140,11 @@ def fmu(
         listed(np.concatenate([np.zeros(0), *(np.ravel(x.value) for x in model.parameters)])),
         listed(q),
         listed(v),
-        messages,
+        source.messages(),
         fixed,
         guards,
         first,
+        contacts,
     )
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -189,11 +197,18 @@ def _compiled(prefix: str, place: Path, compiler: str | None) -> tuple[str, Path
 
 
 def _description(
-    model: Any, h: float, q: np.ndarray, v: np.ndarray, first: int | None = None, guards: int = 0
+    model: Any,
+    h: float,
+    q: np.ndarray,
+    v: np.ndarray,
+    first: int | None = None,
+    guards: int = 0,
+    contacts: bool = False,
 ) -> tuple[list[str], str]:
     """Return the variable names and modelDescription.xml, with TOKEN in place of the token.
 
-    `first` is the mode that a hybrid system starts in, `guards` the number of its indicators.
+    `first` is the mode that a hybrid system starts in, `guards` the number of its indicators;
+    `contacts` says that its modes are states of contacts.
     """
     system, lines, names, units = model.system, [], [], {"s": None}
     at = 0
@@ -254,7 +269,12 @@ def _description(
         about, title = f"modes {told}", model.modes.name
         variable("mode_start", about=f"at the start: {told}", kind="Int64", causality="parameter",
                  variability="fixed", initial="exact", start=first)  # fmt: skip
-        for label, doc in (("mode", told), ("jumps", "number of jumps so far")):
+    counted: tuple[tuple[str, str], ...] = (("jumps", "number of jumps so far"),)
+    if first is not None or contacts:
+        if contacts:
+            about, title = "; ".join(model.bits()), model.modes.name
+        counted = (("contacts" if contacts else "mode", about.removeprefix("modes ")), *counted)
+        for label, doc in counted:
             outputs.append(variable(label, about=doc, kind="Int64", causality="output",
                                     variability="discrete", initial="calculated"))  # fmt: skip
             initial.append(outputs[-1])
@@ -262,13 +282,15 @@ def _description(
             made = variable(f"guard_{i}", about="of the mode; 1 if it has fewer", causality="local",
                             variability="continuous", initial="calculated")  # fmt: skip
             indicators.append(made)
+    exchange = f'  <ModelExchange modelIdentifier="{model.prefix}" canGetAndSetFMUState="true"/>\n'
     head = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(title)} '
         f'instantiationToken="TOKEN" description={quoteattr(about)} '
         f'generationTool="dalembert" variableNamingConvention="flat">\n'
-        f'  <ModelExchange modelIdentifier="{model.prefix}" canGetAndSetFMUState="true"/>\n'
-        f'  <CoSimulation modelIdentifier="{model.prefix}" canGetAndSetFMUState="true" '
+        + exchange
+        * (not contacts)
+        + f'  <CoSimulation modelIdentifier="{model.prefix}" canGetAndSetFMUState="true" '
         'canHandleVariableCommunicationStepSize="true"/>\n'
     )
     body = ["  <UnitDefinitions>", *(f"    {_unit(x)}" for x in units), "  </UnitDefinitions>"]

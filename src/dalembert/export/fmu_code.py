@@ -37,7 +37,7 @@ enum {{
     NP = {NP}, NU = {NU}, NQ = {NQ}, NV = {NV}, NC = {NC},
     AT_P = 2, AT_U = AT_P + NP, AT_Q = AT_U + NU, AT_V = AT_Q + NQ,
     AT_QDOT = AT_V + NV, AT_VDOT = AT_QDOT + NQ, AT_C = AT_VDOT + NV, AT_E = AT_C + NC,
-    AT_START = AT_E + 1, AT_MODE, AT_JUMPS /* of a hybrid system */
+    {more_places}
 }};
 
 typedef struct {{
@@ -75,10 +75,10 @@ static double *number(instance *m, reference r)
 {state}    return NULL;
 }}
 
-static fmi3Status rates(instance *m)
+{known_function}static fmi3Status rates(instance *m)
 {{
     if (m->fresh) return fmi3OK;
-    const int result = {prefix}_dynamics(&m->p, &m->u, {mode}m->s.t, {q_of}, m->s.v,
+{known}    const int result = {prefix}_dynamics({given}&m->p, &m->u, {mode}m->s.t, {q_of}, m->s.v,
         m->rates, m->rates + NQ, m->rates + NQ + NV, m->rates + NQ + NV + NC);
     m->fresh = result == 0;
     return result == 0 ? fmi3OK : fail(m, "rates", result);
@@ -122,8 +122,7 @@ EXPORT void *fmi3InstantiateModelExchange(const char *name, const char *token, c
     bool visible, bool logging, void *environment, logger log)
 {{
     (void)name; (void)place; (void)visible; (void)logging;
-    return made(token, true, environment, log);
-}}
+{exchanged}}}
 
 EXPORT void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *place,
     bool visible, bool logging, bool events, bool early, const reference *required, size_t count,
@@ -350,6 +349,36 @@ EXPORT fmi3Status fmi3SetInt64(void *at, const reference *r, size_t n, const int
     return fmi3OK;
 }}
 """
+_CONTACTS = """
+EXPORT fmi3Status fmi3GetInt64(void *at, const reference *r, size_t n, int64_t *x, size_t count)
+{{
+    instance *m = at;
+    {prefix}_state w;
+    if (n != count) return fail(m, "fmi3GetInt64: counts differ", 0);
+    for (size_t i = 0; i < n; ++i) {{
+        if (r[i] == AT_MODE) x[i] = known(m, &w)->contacts;
+        else if (r[i] == AT_JUMPS) x[i] = m->s.jumps;
+        else return fail(m, "fmi3GetInt64: no such reference", 0);
+    }}
+    return fmi3OK;
+}}
+
+EXPORT fmi3Status fmi3SetInt64(void *at, const reference *r, size_t n, const int64_t *x,
+    size_t count)
+{{
+    (void)r; (void)x; (void)count;
+    return n == 0 ? fmi3OK : fail(at, "fmi3SetInt64: the states of contacts are not set", 0);
+}}
+"""
+# Before the start the states of contacts follow from (q, v).
+_KNOWN = """static const {prefix}_state *known(instance *m, {prefix}_state *w)
+{{
+    if (m->begun) return &m->s;
+    {prefix}_start(w, &m->p, &m->u, m->h, m->s.t, m->s.q, m->s.v);
+    return w;
+}}
+
+"""
 _UPDATE = """    instance *i = m;
     if (i->begun && i->exchange) {{
         const int64_t jumps = i->s.jumps;
@@ -390,11 +419,11 @@ _ABSENT = (
 
 def functions(
     model: Any, token: str, h: str, p: str, q: str, v: str, messages: list[str], other: str,
-    guards: int = 0, first: int = 0,
+    guards: int = 0, first: int = 0, contacts: bool = False,
 ) -> str:  # fmt: skip
     """Return the C text; `other` names a method that allows no other step size.
 
-    A hybrid system has `guards`, and starts in the mode `first`.
+    A hybrid system has `guards`, and starts in the mode `first`; one with `contacts` has neither.
     """
     sizes = {"NU": model.inputs, "NQ": model.q, "NV": model.v, "NC": model.constraints}
     counts = {key: len(x) for key, x in sizes.items()}
@@ -405,7 +434,7 @@ def functions(
         "            if (!m->exchange && m->begun && r[i] >= AT_C && r[i] < AT_E) {\n"
         "                x[i] = m->s.multiplier[r[i] - AT_C];\n"
         + "                if (isnan(x[i])) x[i] = 0; /* no row of this mode */\n"
-        * bool(guards)
+        * bool(guards or contacts)
         + "                continue;\n"
         "            }\n"
     )
@@ -422,11 +451,20 @@ def functions(
         multiplier=multiplier if model.constraints else "",
         other=_REFUSED.format(method=other) if other else _SHORTER,
         mode="m->s.mode, " if guards else "",
+        more_places="AT_MODE = AT_E + 1, AT_JUMPS"
+        if contacts
+        else "AT_START = AT_E + 1, AT_MODE, AT_JUMPS /* of a hybrid system */",
+        known_function=_KNOWN.format(prefix=model.prefix) if contacts else "",
+        known=f"    {model.prefix}_state w;\n" if contacts else "",
+        given="known(m, &w), " if contacts else "",
+        exchanged="    (void)token; (void)environment; (void)log;\n    return NULL;\n"
+        if contacts
+        else "    return made(token, true, environment, log);\n",
         start="m->first, " if guards else "",
         hybrid_members="    int64_t first; /* the mode of the start */\n" if guards else "",
         hybrid_setup=f"    m->first = m->s.mode = {first};\n" if guards else "",
         absent="            if (isnan(x[i]) && r[i] >= AT_C && r[i] < AT_E) x[i] = 0;\n"
-        if guards
+        if guards or contacts
         else "",
         update=_UPDATE.format(prefix=model.prefix) if guards else "",
         indicators=guards,
@@ -436,8 +474,10 @@ def functions(
     )
     if guards:
         text += _INT64.format(modes=len(model.each))
+    if contacts:
+        text += _CONTACTS.format(prefix=model.prefix)
     for name in _TYPES:
-        if guards and name == "Int64":
+        if (guards or contacts) and name == "Int64":
             continue
         kind = _C_TYPES[name]
         for way, const in (("Get", ""), ("Set", "const ")):

@@ -12,22 +12,18 @@ import numpy as np
 from ..compile.ir.record import Recorded
 from ..compile.ir.tape import Lane
 from .c_base import (
-    CODE_NAMES,
-    CODES,
     SourceBase,
     as_comment,
     entries,
-    enumeration,
     flat,
-    numbers,
     point_texts,
 )
-from .ctext import ATOM, HELPERS, literal
+from .ctext import ATOM, literal
 from .hybrid_model import HybridModel, ModeModel
 from .hybrid_search import FOLLOW, SEARCH, TYPES, text
 from .hybrid_tables import HYBRID_CODES, JUMPS, filled, tables_of
-from .hybrid_text import ADVANCE, EXCHANGE, INTERFACE, LEAVE, MAIN
-from .model import Program
+from .hybrid_text import ADVANCE, EXCHANGE, INTERFACE, LEAVE
+from .model import Name, Program
 
 
 class HybridSource(SourceBase):
@@ -50,7 +46,7 @@ class HybridSource(SourceBase):
 
     def codes(self) -> dict[int, tuple[str, str]]:
         """The result codes: number -> (name, text)."""
-        found = {n: (CODE_NAMES[n], told) for n, told in CODES.items() if n in CODE_NAMES}
+        found = super().codes()
         del found[7]  # the step may change
         return found | HYBRID_CODES
 
@@ -62,114 +58,51 @@ class HybridSource(SourceBase):
 
     # -- the header ----------------------------------------------------------------------------
 
-    def header(self, name: str) -> str:
-        """Return the header: types and declarations."""
-        m, p, real = self.model, self.prefix, self.real
-        guard = f"{p.upper()}_INCLUDED"
-        sizes = {"NQ": len(m.q), "NV": len(m.v), "NC": len(m.constraints), "NU": len(m.inputs)}
-        sizes |= {"MODES": len(m.each), "TRANSITIONS": len(m.transitions), "JUMPS": JUMPS}
-        h = self._h_of("0.01")
-        out = [
-            f"/* {as_comment(self.title())}: C99 made by dalembert.export.c.",
-            "",
-            *(f"   {as_comment(x)}" for x in self._modes()),
-            "",
-            f"     {p}_parameters p = {p}_defaults();",
-            f"     {p}_state s;",
-            f"     {p}_start(&s, &p, NULL{h}, {self._first_mode()}0.0, q, v);",
-            f"     while (running) {p}_step(&s, &p, {'&u' if m.inputs else 'NULL'}{h});",
+    def _about(self) -> list[str]:
+        return [f"   {as_comment(x)}" for x in self._modes()]
+
+    def _notes(self) -> list[str]:
+        return [
             "",
             "   A step goes on to the next node t0 + k h, through all jumps before it.",
             "   Restitutions and other numbers of transitions are written into the code.",
-            "*/",
-            f"#ifndef {guard}",
-            f"#define {guard}",
-            "",
-            "#include <stdint.h>",
-            "",
-            "#ifdef __cplusplus",
-            'extern "C" {',
-            "#endif",
-            "",
-            f"typedef double {real};",
-            "",
-            *(f"#define {p.upper()}_{k} {n}" for k, n in sizes.items()),
         ]
-        if m.h is not None:
-            out += [f"#define {p.upper()}_H {literal(m.h, False)}  /* s */"]
-        out += ["", "/* what the functions return */", f"enum {p}_result {{"]
-        codes = sorted(self.codes().items())
-        out += [f"    {p}_{x} = {n},  /* {told} */" for n, (x, told) in codes]
-        out[-1] = out[-1].replace(",  /*", "  /*")
-        out += ["};", ""]
-        for letter, names, what in (
-            ("mode", [x.name for x in m.each], "modes"),
-            ("by", m.transitions, "transitions"),
-            ("q", m.q, "coordinates: entries of q"),
-            ("v", m.v, "velocities: entries of v"),
-        ):
-            out += enumeration(f"{p}_{letter}", names, what)
-        out += self._struct("parameters", m.parameters, "parameters, by mode")
-        out += self._struct("inputs", m.inputs, "inputs, held during a step")
-        n, modes, jumps = self.guards, len(m.each), JUMPS
-        out += [
-            "/* all that the next step depends on */",
-            f"typedef struct {p}_state {{",
-            f"    {real} t;",
-            f"    {real} q[{len(m.q)}];",
-            f"    {real} v[{len(m.v)}];",
-        ]
-        if m.constraints:
-            out += [
-                f"    {real} multiplier[{len(m.constraints)}];  "
-                "/* reaction: A^T multiplier; NAN beyond the rows of the mode */"
-            ]
-        if m.frame:
-            out += [f"    {real} frame[{m.frame}];  /* motion in the group since the start */"]
-        out += [
-            f"    {real} residual;  /* largest of the equations solved in the last call */",
+
+    def _more_counts(self) -> dict[str, int]:
+        m = self.model
+        return {"MODES": len(m.each), "TRANSITIONS": len(m.transitions), "JUMPS": JUMPS}
+
+    def _enumerations(self) -> list[tuple[str, Sequence[Name], str]]:
+        m = self.model
+        modes = ("mode", [x.name for x in m.each], "modes")
+        return [modes, ("by", m.transitions, "transitions"), *super()._enumerations()]
+
+    def _absent_rows(self) -> str:
+        return "; NAN beyond the rows of the mode"
+
+    def _members(self) -> list[str]:
+        m, real, n = self.model, self.real, self.guards
+        return [
             "    int64_t mode;",
             "    int64_t jumps;  /* so far; the latest is entry (jumps - 1) % JUMPS of these: */",
-            f"    {real} jump_t[{jumps}];",
-            f"    int64_t jump_by[{jumps}];  /* the transition */",
-            f"    int64_t jump_to[{jumps}];  /* the mode after it */",
+            f"    {real} jump_t[{JUMPS}];",
+            f"    int64_t jump_by[{JUMPS}];  /* the transition */",
+            f"    int64_t jump_to[{JUMPS}];  /* the mode after it */",
             f"    {real} rate[{n}];  /* of the guards; from here on for the search */",
             f"    int64_t side[{n}];",
-            f"    {real} scale[{modes * n}];",
+            f"    {real} scale[{len(m.each) * n}];",
             f"    int64_t due[{max(len(self.times), 1)}];",
             *([f"    {real} carry[{self.carry}];"] if self.carry else []),
+            *([f"    {real} held[{len(m.inputs)}];  /* the inputs */"] if m.inputs else []),
             "    int64_t whole;  /* steps since the last jump, up to 2 */",
             "    int64_t begun;",
             f"    {real} h;",
-            f"    {real} t0;  /* step k is at t0 + k h */",
-            "    int64_t k;",
-            f"}} {p}_state;",
-            "",
         ]
-        for function, signature in self._signatures().items():
-            if function == "start":
-                out += [
-                    f"/* {p}_inconsistent (3): v was off the constraint of the mode; s is its",
-                    "   projection and can be stepped; after any other code s is not usable */",
-                ]
-            out.append(f"{signature};")
-        out += ["", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
-        return "\n".join(out)
 
     def _signatures(self) -> dict[str, str]:
-        p, real = self.prefix, self.real
-        h = "" if self.model.h is not None else f", {real} h"
-        both = f"const {p}_parameters *p, const {p}_inputs *u"
-        point = f"int64_t mode, {real} t, const {real} *q, const {real} *v"
-        found = {
-            "defaults": f"{p}_parameters {p}_defaults(void)",
-            "start": f"int {p}_start({p}_state *s, {both}{h}, {point})",
-            "steps": f"int {p}_steps({p}_state *s, {both}{h}, int64_t n)",
-            "step": f"int {p}_step({p}_state *s, {both}{h})",
-            "dynamics": f"int {p}_dynamics({both}, {point}, {real} *q_dot, {real} *v_dot, "
-            f"{real} *multiplier, {real} *energy)",
-        }
+        found, p, real = super()._signatures(), self.prefix, self.real
         if self.exchange:
+            both = f"const {p}_parameters *p, const {p}_inputs *u"
             found["indicators"] = f"void {p}_indicators(const {p}_state *s, {both}, {real} *g)"
             found["event"] = f"int {p}_event({p}_state *s, {both}, {real} h)"
             found["next_time"] = f"{real} {p}_next_time(const {p}_state *s)"
@@ -180,35 +113,43 @@ class HybridSource(SourceBase):
     def text(self, header: str, main: int = 0, started: Any = None) -> str:
         """Return the source file."""
         p = self.prefix
-        body = [self._defaults()]
+        body = [self._defaults(), *self._before()]
         for i, x in enumerate(self.model.each):
             body += self._mode(i, x)
         body += [self._leap(j, i, x) for (j, i), x in self.model.leaps.items()]
         body += self._dispatchers()
-        body += [self._in_frame(text(p, x)) for x in (SEARCH, FOLLOW, LEAVE, ADVANCE)]
+        body += [self._in_frame(text(p, x)) for x in self._logic()]
         body.append(self._interface())
         if self.exchange:
             body.append(text(p, EXCHANGE))
         if main:
-            body.append(self._main(main, started))
-        tables = [
-            f"static const real {p}_{name}[{len(x)}] = {{{numbers(x, False)}}};"
-            for name, x in self.model.tables
-        ]
-        helpers = [HELPERS[name].format(prefix=f"{p}_") for name in HELPERS if name in self.helpers]
-        head = [
-            f"/* {as_comment(self.title())}, made by dalembert.export.c: see the header. */",
-            f'#include "{header}"',
-            *(f"#include <{x}.h>" for x in ("math", "stdbool", "stddef", "string")),
-            "",
-            f"typedef {self.real} real;",
-            self._sizes(),
-        ]
-        return "\n\n".join(["\n".join(head), *tables, *helpers, text(p, TYPES), *body]) + "\n"
+            mode, q, v = started
+            first = f"{mode}, " if self._first_mode() else ""
+            body.append(self._main(main, q, v, first, (self._mode_member(), "jumps")))
+        return self._file(header, [text(p, self._types()), *body], [self._sizes()])
+
+    def _mode_member(self) -> str:
+        """Return the member of the state that has the mode, for the `main`."""
+        return "mode"
+
+    def _more_sizes(self) -> dict[str, int]:
+        return {}
+
+    def _logic(self) -> tuple[str, ...]:
+        """Return the parts that search for zeros, jump and go on."""
+        return SEARCH, FOLLOW, LEAVE, ADVANCE
+
+    def _before(self) -> list[str]:
+        """Return what is written before the functions of the modes."""
+        return []
+
+    def _types(self) -> str:
+        return TYPES
 
     def _sizes(self) -> str:
         m, p = self.model, self.prefix
         sizes = {
+            **self._more_sizes(),
             "NQ": len(m.q), "NV": len(m.v), "NC": max(len(m.constraints), 1),
             "NF": max(m.frame, 1), "NG": self.guards, "NT": max(len(m.transitions), 1),
             "NA": max(self.carry, 1), "ND": len(self.times), "NM": len(m.each), "JUMPS": JUMPS,
@@ -226,6 +167,8 @@ class HybridSource(SourceBase):
         r: Recorded = program.recorded
         w, _ = self._given(r, has_h=False)
         needed, rest = r.needed(), r.inputs[2]
+        for value, given in zip(r.inputs[1][len(self.model.inputs) :], self._own(), strict=True):
+            w.names[value.number] = given, ATOM
         for at, given in texts.items():
             if rest[at].number in needed:
                 w.names[rest[at].number] = given, ATOM
@@ -325,6 +268,25 @@ class HybridSource(SourceBase):
         )
         return out
 
+    def _contacts(self) -> list[str]:
+        """Return the lines of the start that find the state of the contacts."""
+        return []
+
+    def _passed(self) -> str:
+        return "r->p, r->u"
+
+    def _prelude(self) -> list[str]:
+        """Return lines that functions of a run begin with."""
+        return []
+
+    def _known(self, name: str) -> list[str]:
+        """Return lines that `start` or `dynamics` begins with."""
+        return []
+
+    def _own(self) -> list[str]:
+        """Return what the numbers after the inputs are in C; a system with contacts has some."""
+        return []
+
     def _shared(self) -> str:
         """Return the first arguments of every function of a mode."""
         return f"const {self.prefix}_parameters *p, const {self.prefix}_inputs *u"
@@ -358,7 +320,7 @@ class HybridSource(SourceBase):
         """Return the tables of guards and transitions, and functions that choose by mode."""
         m, p = self.model, self.prefix
         facts = tables_of(p, m, self.guards, self.times)
-        nodes, both = f"const {p}_node *a", "r->p, r->u"
+        nodes, both, pre = f"const {p}_node *a", self._passed(), self._prelude()
         cases = range(len(m.each))
 
         def switch(calls: Sequence[str], which: str = "r->s->mode") -> list[str]:
@@ -368,17 +330,17 @@ class HybridSource(SourceBase):
 
         holes = f"    for (int i = 0; i < {p}_NC; ++i) "
         tried = [
-            f"static void {p}_try(const {p}_run *r, {nodes}, real size, {p}_trial *b)", "{",
+            f"static void {p}_try(const {p}_run *r, {nodes}, real size, {p}_trial *b)", "{", *pre,
             "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
             *switch([f"{p}_try_{i}({both}, a, size, b);" for i in cases]), "}",
         ]  # fmt: skip
         guards = [
-            f"static void {p}_guards(const {p}_run *r, {nodes}, real *g)", "{",
+            f"static void {p}_guards(const {p}_run *r, {nodes}, real *g)", "{", *pre,
             *switch([f"{p}_guards_{i}({both}, a, g);" for i in cases]), "}",
         ]  # fmt: skip
         enter = [
             f"static int {p}_enter(const {p}_run *r, int64_t mode, {p}_node *a, real speed, "
-            "real *multiplier,", "    real *residual)", "{", "    int result = 0;",
+            "real *multiplier,", "    real *residual)", "{", "    int result = 0;", *pre,
             f"{holes}multiplier[i] = NAN;",
             *switch(
                 [f"result = {p}_enter_{i}({both}, r->h, a, speed, multiplier, residual);"
@@ -394,7 +356,7 @@ class HybridSource(SourceBase):
             "    default: return false;", "    }", "}",
         ]  # fmt: skip
         march = [
-            f"static void {p}_march(const {p}_run *r, {nodes}, {p}_trial *b)", "{",
+            f"static void {p}_march(const {p}_run *r, {nodes}, {p}_trial *b)", "{", *pre,
             "    memset(b, 0, sizeof *b);", f"{holes}b->multiplier[i] = NAN;",
             *switch([
                 f"{p}_march_{i}({both}, r->s, a, r->h, b);" if x.march is not None else ""
@@ -402,7 +364,7 @@ class HybridSource(SourceBase):
             ]), "}",
         ]  # fmt: skip
         written = (tried, *([march] if self.carry else []), guards, enter)
-        written += (leap,)
+        written += () if m.decides else (leap,)
         return ["\n".join(facts), *("\n".join(x) for x in written)]
 
     def _interface(self) -> str:
@@ -412,15 +374,26 @@ class HybridSource(SourceBase):
         code = INTERFACE if self.times else re.sub(r".*@due_t.*\n", "", INTERFACE)
         code = code.replace("@PASS_H", "" if fixed else ", h")
         absent = f"for (int i = 0; i < {len(m.constraints)}; ++i) multiplier[i] = NAN;"
-        first = "p, u"
+        first = self._passed().replace("r->", "")
         arguments = f"({first}, t, q, v, q_dot, v_dot, multiplier, energy)"
         cases = [f"case {i}: return {p}_dynamics_{i}{arguments};" for i in range(len(m.each))]
-        changed = "w.begun = 1; /* inputs may have changed: the guards are looked at anew */"
+        now, again = [], []
+        if m.inputs:
+            given = ", ".join(f"u ? u->{x.identifier} : 0" for x in m.inputs)
+            now = [f"const real now[{len(m.inputs)}] = {{{given}}};"]
+            again = [
+                *now, "if (memcmp(now, w.held, sizeof now)) { /* guards may depend on inputs */",
+                "    memcpy(w.held, now, sizeof now);", "    w.begun = 1;", "    w.whole = 0;", "}",
+            ]  # fmt: skip
+            now = [*now, "memcpy(s->held, now, sizeof now);"]
         for word, lines in {
+            "MODE": self._known("start"),
             "H": [f"const real h = {literal(m.h, False)};"] if m.h is not None else [],
             "IDENTITY": self._identity(),
-            "AGAIN": [changed] if m.inputs else [],
-            "NO_ROWS": [absent if m.constraints else "(void)multiplier;"],
+            "AGAIN": again,
+            "HELD": now,
+            "CONTACTS": self._contacts(),
+            "NO_ROWS": [*self._known("dynamics"), absent if m.constraints else "(void)multiplier;"],
             "CASES": cases,
         }.items():
             code = code.replace(f"    @{word}\n", "".join(f"    {x}\n" for x in lines))
@@ -436,12 +409,3 @@ class HybridSource(SourceBase):
         leaves = jax.tree.leaves(self.model.system.groupoid.group.identity())
         values = np.concatenate([np.ravel(np.asarray(x, float)) for x in leaves])
         return [f"a.frame[{i}] = {literal(float(x), False)};" for i, x in enumerate(values)]
-
-    def _main(self, steps: int, started: Any) -> str:
-        mode, q, v = started
-        heads = [x.identifier for x in (*self.model.q, *self.model.v)]
-        code = MAIN.replace("HEADS", ",".join(heads)).replace("STEPS", str(steps))
-        code = code.replace("START_Q", numbers(q, False)).replace("START_V", numbers(v, False))
-        code = code.replace("START_MODE", str(mode))
-        code = code.replace("PREFIX", self.prefix.upper())
-        return text(self.prefix, code)

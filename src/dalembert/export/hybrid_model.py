@@ -20,16 +20,15 @@ from ..errors import UsageError
 from ..hybrid import Modes, Transition
 from ..hybrid.arc_turn import groups_of
 from ..hybrid.modes import guard_value
-from ..hybrid.rough_modes import RoughModes
 from ..inputs import CONTROL, Constant, driven
 from ..linalg import NOT_FINITE
 from ..methods import Method, default
 from ..names import multiplier_names, velocity_units
+from ..request import initial_data
+from ..request.prepare import Plan, plan_for
+from ..request.step import State, initial_state, one_step
+from ..request.validate import check_objects, check_parameters, check_times
 from ..running.programs.step_kernel import places
-from ..running.request import initial_data
-from ..running.request.prepare import Plan, plan_for
-from ..running.request.step import State, initial_state, one_step
-from ..running.request.validate import check_objects, check_parameters, check_times
 from ..system import System, as_arrays
 from .identifiers import Renamed, identifier, identifiers
 from .model import Name, Program, check_method, name_parameters, named
@@ -81,6 +80,11 @@ class HybridModel:
         return self.each[0].system
 
     @property
+    def decides(self) -> bool:
+        """Whether the states of contacts decide what follows a guard, not declared transitions."""
+        return self.modes.decides
+
+    @property
     def title(self) -> str:
         """The name and the methods, for comments."""
         methods = dict.fromkeys(x.method.name for x in self.each)
@@ -130,16 +134,10 @@ def hybrid_model_of(
 ) -> HybridModel:
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if modes.decides:
-        found = (
-            "which contacts hold, slide and lift after a guard follows from a search over sets of "
-            "contacts, and a landing from an integration over its impulse"
-            if isinstance(modes, RoughModes)
-            else "which rows act after a guard follows from the rank of the constraint there"
-        )
         raise UsageError(
-            f"{modes.name} is not exported: {found}, in Python and outside of the compiled step",
-            advice="Modes with declared transitions are exported, and so is friction that is a "
-            "force of the system",
+            f"{modes.name} is not exported: which rows act after a guard follows from the rank of "
+            "the constraint there, in Python and outside of the compiled step",
+            advice="Modes with declared transitions are exported",
         )
     refuse_options(single, jacobians)
     methods = methods_of(modes, method)
@@ -292,7 +290,7 @@ class Programs:
     def _program(self, f: Any, rest: Any, code: bool = False) -> Program:
         """Record f(parameters, u, rest); with `code`, the first result is a result code."""
         example = Layout(self.shared).example()
-        found = recorded(trace(f, example, self.u, rest))
+        found = recorded(trace(f, example, self.u, rest), memory=True)
         if code:
             found = found.guarded(0, NOT_FINITE)
         return Program(found, places(Layout(rest)), places(found.results))
@@ -331,6 +329,10 @@ class Programs:
             )
         return found
 
+    def keeps(self, i: int) -> bool:
+        """Return whether a step goes on from the carry of the last one, not from its row."""
+        return not self.plans[i].method.traits.on_constraint
+
     def _tried(self, i: int, guards: Sequence[Any]) -> Program:
         plan = self.plans[i]
 
@@ -338,15 +340,15 @@ class Programs:
             t, size, q, v, frame = rest
             system = self._system(i, shared, u)
             state = initial_state(system, plan.method, t, size, q, v)._replace(frame=frame)
-            keeps = not plan.method.traits.on_constraint
-            return _step_made(system, one_step(system, plan.method, t, size, state), guards, keeps)
+            made = one_step(system, plan.method, t, size, state)
+            return _step_made(system, made, guards, self.keeps(i))
 
         t, q, v = self.point
         return self._program(tried, (t, t, q, v, self.frame), code=True)
 
     def _march(self, i: int, guards: Sequence[Any]) -> Program | None:
         plan = self.plans[i]
-        if plan.method.traits.on_constraint:
+        if not self.keeps(i):
             return None
 
         def march(shared: Any, u: Any, rest: Any) -> Any:

@@ -94,6 +94,7 @@ static int @begin(const @run *r, real at_zero, bool *past, bool *far)
         r->s->side[i] = @sign_of(g0[i]);
         clear = clear && fabs(g0[i]) > at_zero * @scale_of(r, i) && @scale_of(r, i) > fabs(g0[i]);
     }
+    @BEGUN_SLIPS
     if (!clear) { /* some are at zero, or no other value is known: where do they go? */
         @trial b;
         bool known = true;
@@ -122,6 +123,7 @@ static int @begin(const @run *r, real at_zero, bool *past, bool *far)
     }
     for (int i = 0; i < n; ++i) {
         const int required = @required[r->s->mode][i];
+        @UNDECIDED
         past[i] = required != 0 && r->s->side[i] == -required;
         far[i] = past[i] && fabs(g0[i]) > at_zero * @scale_of(r, i);
     }

@@ -21,6 +21,23 @@ HYBRID_CODES = {
 }
 
 
+# What systems with contacts put in places of the search; see `hybrid.contact_steps`.
+_OF_CONTACTS = {
+    "BEGUN_SLIPS": [
+        "if (!clear && r->s->delicate) { /* after a decision all guards are on their side */",
+        "    clear = true;",
+        "    for (int i = 0; i < n; ++i)",
+        "        if (g0[i] == 0) r->s->side[i] = @required[r->s->mode][i];",
+        "}",
+    ],
+    "UNDECIDED": ["if (r->s->side[i] == 0) r->s->side[i] = required;"],
+    "MOVE_ON": [
+        "int wrong = s->delicate ? @not_located : @move(r, size, &b, &e);",
+        "if (wrong) wrong = @in_parts(r, end, wrong, &b, &e);",
+    ],
+}
+
+
 def tables_of(p: str, m: HybridModel, n: int, times: Sequence[tuple[float, int]]) -> list[str]:
     """Return the tables that the search reads; `n` is the largest number of guards of a mode."""
     modes = m.modes
@@ -53,11 +70,18 @@ def tables_of(p: str, m: HybridModel, n: int, times: Sequence[tuple[float, int]]
         line("int", "due_by", [i for _, i in times]),
         table("int", "ends", [[int(x.ends(y)) for y in modes.names] for x in every] or [[0]]),
     ]  # fmt: skip
-    targets = [-1 if x.target is None else modes.names.index(x.target) for x in every]
-    must = [int(x.guard is not None and x.direction != 0 and x.one_sided) for x in every]
-    settles = [int(not x.method.traits.on_constraint) for x in m.each]
-    facts += [line("int", "target", targets), line("int", "must", must)]
-    facts.append(line("int", "settles", settles))
+    if not m.decides:
+        facts += [
+            line("int", "target", [
+                -1 if x.target is None else modes.names.index(x.target) for x in every
+            ]),
+            line("int", "must", [
+                int(x.guard is not None and x.direction != 0 and x.one_sided) for x in every
+            ]),
+        ]  # fmt: skip
+    if not m.decides:
+        settles = [int(not x.method.traits.on_constraint) for x in m.each]
+        facts.append(line("int", "settles", settles))
     return facts
 
 
@@ -71,11 +95,25 @@ def filled(code: str, p: str, m: HybridModel, carry: int) -> str:
         code = code.replace(f"    {p}_COPY_FRAME_{way}\n", f"    {line}\n" if has else "")
     keep = "memcpy(s->carry, b.carry, sizeof s->carry);"
     code = code.replace(f"            {p}_KEEP_CARRY\n", f"            {keep}\n" * (carry > 0))
-    march = f"{p}_try(r, &a, size, b);"
-    if carry:
-        whole = f"s->whole == 2 && {p}_settles[s->mode] && fabs(size - r->h) <= 1e-9 * r->h"
-        march = f"if ({whole}) {p}_march(r, &a, b);\n    else {march}"
-    code = code.replace(f"{p}_MARCH_OR_TRY", march)
+    again = f"{p}_try(r, &a, size, b);"
+    whole = "s->whole == 2 && fabs(size - r->h) <= 1e-9 * r->h"
+    if m.modes.decides:
+        places = _OF_CONTACTS | {"MARCH_OR_TRY": [
+            f"if ({whole}) @march(r, &a, b);", f"else {again}",
+            "if (b->result && s->whole == 2) { /* it starts anew, without the last one's guess */",
+            "    s->whole = 0;", f"    {again}", "}",
+        ]}  # fmt: skip
+    else:
+        places = {"BEGUN_SLIPS": [], "UNDECIDED": [], "MARCH_OR_TRY": [again]}
+        places["MOVE_ON"] = ["const int wrong = @move(r, size, &b, &e);"]
+        if carry:
+            march = f"if (@settles[s->mode] && {whole}) @march(r, &a, b);"
+            places["MARCH_OR_TRY"] = [march, f"else {again}"]
+    for word, lines in places.items():
+        found = re.search(rf"^( *){p}_{word}\n", code, flags=re.M)
+        if found:
+            told = "".join(f"{found[1]}{x}\n" for x in lines).replace("@", f"{p}_")
+            code = code.replace(found[0], told)
     if not m.constraints:  # no reactions to copy
         code = re.sub(r"^ *memcpy\(s->multiplier.*\n", "", code, flags=re.M)
     return code

@@ -75,10 +75,12 @@ static int @advance(const @run *r)
         }
         if (due >= 0 && s->whole > 1) s->whole = 1; /* the step to it starts anew, as in a run */
         const real end = due < 0 ? goal : @due_t[due], size = end - s->t;
+        /* a jump at the node, or just before it: no step of the new mode, as in a run */
+        const bool stepped = size > 1e-3 * r->h;
         if (size > 4 * @eps * fmax(fabs(end), r->h)) {
             @trial b;
             @end e;
-            const int wrong = @move(r, size, &b, &e);
+            @MOVE_ON
             if (wrong) return wrong;
             if (e.any) {
                 if (!e.here) @stand(s, &e.at.at);
@@ -97,7 +99,7 @@ static int @advance(const @run *r)
         s->t = end;
         if (due < 0) {
             ++s->k;
-            if (s->whole < 2) ++s->whole;
+            if (stepped && s->whole < 2) ++s->whole;
             return 0;
         }
         s->due[due] = 1;
@@ -163,6 +165,7 @@ INTERFACE = """
 /* From (t, q, v) in a mode, projected onto its constraints; see the header. */
 SIGNATURE_START
 {
+    @MODE
     @H
     @run r = {p, u, s, h};
     @node a;
@@ -178,6 +181,8 @@ SIGNATURE_START
     s->mode = mode;
     s->h = h;
     s->t0 = t;
+    @CONTACTS
+    @HELD
     const int result = @enter(&r, mode, &a, 0, multiplier, &s->residual);
     @stand(s, &a);
     memcpy(s->multiplier, multiplier, sizeof s->multiplier);
@@ -228,35 +233,4 @@ SIGNATURE_DYNAMICS
     default: return @wrong_mode;
     }
 }
-"""
-
-MAIN = r"""
-#ifdef PREFIX_MAIN
-#include <stdio.h>
-
-static void @print(const @state *s)
-{
-    printf("%.17g,%d,%d", s->t, (int)s->mode, (int)s->jumps);
-    for (int i = 0; i < @NQ; ++i) printf(",%.17g", s->q[i]);
-    for (int i = 0; i < @NV; ++i) printf(",%.17g", s->v[i]);
-    printf("\n");
-}
-
-int main(void)
-{
-    const real q[] = {START_Q};
-    const real v[] = {START_V};
-    const @parameters p = @defaults();
-    @state s;
-    int result = @start(&s, &p, NULL, START_MODE, 0, q, v);
-    printf("t,mode,jumps,HEADS\n");
-    @print(&s);
-    for (int k = 0; k < STEPS && result == 0; ++k) {
-        result = @step(&s, &p, NULL);
-        if (result == 0) @print(&s);
-    }
-    if (result) fprintf(stderr, "result %d at t = %g\n", result, s.t);
-    return result;
-}
-#endif
 """

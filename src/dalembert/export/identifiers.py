@@ -52,7 +52,9 @@ class Renamed(dict[str, str]):
 def identifier(label: str, kind: str, renamed: Renamed) -> str:
     """Return a label as a C identifier; `kind` says in an error what the label names."""
     given = renamed.of(label)
-    found = given if given is not None else _BETWEEN.sub("_", label.strip()).strip("_")
+    found = (
+        given if given is not None else _BETWEEN.sub("_", label.replace("'", "").strip()).strip("_")
+    )
     is_word = found in _RESERVED or _MACRO.match(found) is not None
     if not _IDENTIFIER.match(found) or is_word:
         why = "is a word of C" if is_word else "is no identifier of C"

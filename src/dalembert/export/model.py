@@ -25,18 +25,18 @@ from ..linalg import NOT_FINITE
 from ..methods import Method
 from ..names import multiplier_names, velocity_units
 from ..parameters import PARAMETER, Spec
-from ..running.programs.held_step import Held, Own, held_layout, stepped
-from ..running.programs.step_kernel import places
-from ..running.request import initial_data
-from ..running.request.prepare import Plan, plan_for
-from ..running.request.step import (
+from ..request import initial_data
+from ..request.prepare import Plan, plan_for
+from ..request.step import (
     State,
     has_any_times,
     has_own_steps,
     initial_state,
     looked_at,
 )
-from ..running.request.validate import check_objects, check_parameters, check_times
+from ..request.validate import check_objects, check_parameters, check_times
+from ..running.programs.held_step import Held, Own, held_layout, stepped
+from ..running.programs.step_kernel import places
 from ..system import System, as_arrays
 from .ctext import literal
 from .identifiers import Renamed, check_different, identifier, identifiers
@@ -253,7 +253,7 @@ class _Programs:
             def called(given: Any, own: Own, rest: Any) -> Any:
                 return f(given[0], jnp.asarray(h), own, rest)
 
-        found = recorded(trace(called, given, Layout(self.own).example(), rest))
+        found = recorded(trace(called, given, Layout(self.own).example(), rest), memory=True)
         return found, places(Layout(rest))
 
     def _program(self, f: Callable[..., Any], rest: Any) -> Program:

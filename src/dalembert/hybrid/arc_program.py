@@ -21,8 +21,8 @@ from ..compile.ir.record import Traced, recorded, trace
 from ..compile.ir.tape import Unsupported
 from ..compile.layout import Layout
 from ..errors import Reason, UsageError
+from ..request.prepare import Plan
 from ..running.programs.step_kernel import places
-from ..running.request.prepare import Plan
 from .arc_turn import Arc, Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns
 from .mode_program import ModeProgram, Node
 from .modes import Modes, Transition

@@ -2,7 +2,7 @@
 
 A run is a loop over turns (`compile.cpu.turn_emit`). Each turn makes one step from the present
 node, evaluates the guards at its end, and decides what the next turn tries: the next whole step, a
-shorter one towards the zero of a guard (Chandrupatla's method, as in `running.events.locate`), or
+shorter one towards the zero of a guard (Chandrupatla's method, as in `events.locate`), or
 the jump. So members of a vector that are in different phases still execute the same code.
 
 The rules are those of `guards` and `hybrid_run`, which explain them. Cases that need a decision (a
@@ -26,9 +26,9 @@ from ..compile.layout import Layout
 from ..dynamics import energy, momentum
 from ..linalg import OK
 from ..methods import Row
-from ..running.request import initial_data
-from ..running.request.prepare import Plan
-from ..running.request.step import State, initial_state, one_step, time_at
+from ..request import initial_data
+from ..request.prepare import Plan
+from ..request.step import State, initial_state, one_step, time_at
 from ..system import Point
 from .guards import AIM, AT_ZERO, DEEP, LADDER, TOGETHER
 from .modes import Transition, guard_value

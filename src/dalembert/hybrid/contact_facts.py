@@ -114,11 +114,11 @@ class Where:
 
     def held(self, state: ContactState, v: np.ndarray) -> np.ndarray:
         """Return the velocity nearest to v that satisfies the rows of a state."""
-        return self._of(_projected, state, v)
+        return self._of(projected, state, v)
 
     def mechanics(self, state: ContactState, v: np.ndarray) -> Mechanics:
         """Return metric, rows and laws in this state."""
-        return Mechanics(*self._of(_mechanics, state, v), v=v)
+        return Mechanics(*self._of(mechanics, state, v), v=v)
 
     def measured(self, state: ContactState, v: np.ndarray) -> tuple[np.ndarray, float]:
         """Return (momentum, energy)."""
@@ -128,7 +128,7 @@ class Where:
     def ahead(self, state: ContactState, v: np.ndarray, size: float) -> tuple[Where, np.ndarray]:
         """Return the place and velocity that the motion in a state reaches after a short time."""
         row = np.concatenate([self._at, v])
-        q, v = self.code(_ahead, dataclasses.replace(state, rests=False), row, size)
+        q, v = self.code(ahead, dataclasses.replace(state, rests=False), row, size)
         return Where(self.code, self.t + size, q), v
 
     def sizes(self, state: ContactState, v: np.ndarray) -> np.ndarray:
@@ -182,7 +182,8 @@ def all_open(plan: ContactPlan) -> ContactState:
     return ContactState((False,) * len(plan.contacts), (False,) * groups, ((0.0, 0.0),) * groups)
 
 
-def _projected(system: Any, t: Any, q: Point, v: jax.Array) -> jax.Array:
+def projected(system: Any, t: Any, q: Point, v: jax.Array) -> jax.Array:
+    """Return the velocity nearest to v that satisfies the rows of the system's state."""
     return dynamics.projected(system, q, v, t)
 
 
@@ -190,7 +191,8 @@ def _measures(system: Any, t: Any, q: Point, v: jax.Array) -> tuple[jax.Array, j
     return dynamics.momentum(system, q, v, t), dynamics.energy(system, q, v, t)
 
 
-def _mechanics(system: Any, t: Any, q: Point, v: jax.Array) -> tuple[jax.Array, ...]:
+def mechanics(system: Any, t: Any, q: Point, v: jax.Array) -> tuple[jax.Array, ...]:
+    """Return the entries of `Mechanics` except v."""
     k = system.contact_plan.holonomic
     b = jnp.concatenate([jnp.zeros(k), system.every_offset(t, q)])
     here = system.coefficients(t, q, v)
@@ -199,10 +201,21 @@ def _mechanics(system: Any, t: Any, q: Point, v: jax.Array) -> tuple[jax.Array, 
     return G, rows, b, on, here.mu, here.mu_static, system.restitution
 
 
-def _ahead(system: Any, t: Any, q: Point, v: jax.Array, size: Any) -> tuple[Point, jax.Array]:
+def ahead(system: Any, t: Any, q: Point, v: jax.Array, size: Any) -> tuple[Point, jax.Array]:
+    """Return where the motion is after a short time, to second order."""
     a = contacts_at(system, t, q, v).acceleration
     there = move(system.groupoid, q, size * v + 0.5 * size**2 * a)
     return there, dynamics.projected(system, there, v + size * a, t + size)
 
 
-__all__ = ["SMALL", "ContactCode", "Mechanics", "Where", "all_open", "everything"]
+__all__ = [
+    "SMALL",
+    "ContactCode",
+    "Mechanics",
+    "Where",
+    "ahead",
+    "all_open",
+    "everything",
+    "mechanics",
+    "projected",
+]

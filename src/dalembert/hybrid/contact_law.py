@@ -147,19 +147,24 @@ class ContactState:
         """Return whether the group is in contact."""
         return group.contact is None or self.shut[group.contact]
 
-    def name(self, plan: ContactPlan) -> str:
-        """Return the name of the mode: "left slides, right holds"."""
+    def by_contact(self, plan: ContactPlan) -> dict[str, str]:
+        """Return what each contact does: "holds", "slides" or "is open"."""
         told = dict.fromkeys(plan.names, OPEN)
         for c, shut in zip(plan.contacts, self.shut):
             told[c] = HOLDS if shut else OPEN
-        turns = []
         for g, sticks in zip(plan.groups, self.sticks):
-            if self.is_on(g):
-                word = _WORDS[g.kind][0 if sticks else 1]
-                if g.kind == "slip":
-                    told[g.name] = word
-                else:
-                    turns.append(f"{g.name} {word}")
+            if g.kind == "slip" and self.is_on(g):
+                told[g.name] = _WORDS[g.kind][0 if sticks else 1]
+        return told
+
+    def name(self, plan: ContactPlan) -> str:
+        """Return the name of the mode: "left slides, right holds"."""
+        turns = [
+            f"{g.name} {_WORDS[g.kind][0 if sticks else 1]}"
+            for g, sticks in zip(plan.groups, self.sticks)
+            if g.kind != "slip" and self.is_on(g)
+        ]
+        told = self.by_contact(plan)
         return ", ".join([*(f"{name} {what}" for name, what in told.items()), *turns])
 
 

@@ -4,7 +4,7 @@ The root of g as a function of the step size is found to the order of the method
 just left the zero of a guard (after a jump its value is round-off), the sign is taken from where
 the guard goes next. A guard that heads for zero and is on its side again at the next row (|slip|),
 or whose step fails, is followed in shorter and shorter steps. The root finders are those of
-`running.events`; `hybrid_run` decides what happens at the end of a mode.
+`events`; `hybrid_run` decides what happens at the end of a mode.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import SimulationError
-from ..running.events import Outcome, arrival, bracketed_root, crossed
+from ..events import Outcome, arrival, bracketed_root, crossed
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 

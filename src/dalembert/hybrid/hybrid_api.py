@@ -13,25 +13,25 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..events import Event, EventFunction, named_events
+from ..events.event import watched
 from ..files import PathLike, check_writable
 from ..inputs import CONTROL, Sampled, driven
 from ..methods import Method, default
-from ..results import HybridTrajectory, Meta, versions
-from ..running.accuracy import Pilot, accurate
-from ..running.events import Event, EventFunction, named_events
-from ..running.events.event import watched
-from ..running.record.reductions import Section
-from ..running.record.sinks import Every, Save, Stream, named
-from ..running.request.sampling import Sampling, check_sampled, refuse_saved
-from ..running.request.step import AsNumber, StopRule, check_stop_rule, has_any_times
-from ..running.request.validate import (
+from ..request.sampling import Sampling, check_sampled, refuse_saved
+from ..request.step import AsNumber, StopRule, check_stop_rule, has_any_times
+from ..request.validate import (
     check_count,
     check_length,
     check_span,
     check_times,
     check_velocity,
 )
-from ..running.rows import AnySink, Start
+from ..results import HybridTrajectory, Meta, versions
+from ..rows import AnySink, Start
+from ..running.accuracy import Pilot, accurate
+from ..running.record.reductions import Section
+from ..running.record.sinks import Every, Save, Stream, named
 from ..system import Point, System, a_number, is_traced
 from .hybrid_record import Record, identity_of
 from .hybrid_run import steppers_of

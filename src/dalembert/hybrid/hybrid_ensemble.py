@@ -20,18 +20,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import SimulationError, UsageError, unknown_name
+from ..events import Event, EventFunction
 from ..files import PathLike
 from ..linalg import OK
 from ..methods import Method
+from ..request.batch import Design
+from ..request.step import StopRule, has_any_times
+from ..request.validate import check_count, check_length, check_times, check_velocity
 from ..results import HybridTrajectory
 from ..results.interpolation import Between
 from ..running.driver import Progress
-from ..running.events import Event, EventFunction
 from ..running.programs.step_kernel import places
 from ..running.record.sinks import Every, Final, Save
-from ..running.request.batch import Design
-from ..running.request.step import StopRule, has_any_times
-from ..running.request.validate import check_count, check_length, check_times, check_velocity
 from ..system import Point
 from .arc_program import ArcCode, ArcProgram
 from .arc_turn import Arc, Code, Given, Kind, Phase, TurnRow

@@ -21,15 +21,15 @@ from jax import lax
 
 from ..compile.layout import Layout
 from ..errors import SimulationError, UsageError
+from ..events import Event, EventFunction, named_events
+from ..events.locate import GRAZES
 from ..groupoids import move
 from ..methods import Method, default
+from ..request.prepare import plan_for
+from ..request.step import has_any_times, initial_state
+from ..request.validate import check_count, check_length, check_times, check_velocity
 from ..results import HybridTrajectory
-from ..running.events import Event, EventFunction, named_events
-from ..running.events.locate import GRAZES
 from ..running.programs.traced_events import time_shift
-from ..running.request.prepare import plan_for
-from ..running.request.step import has_any_times, initial_state
-from ..running.request.validate import check_count, check_length, check_times, check_velocity
 from ..system import Point, as_arrays, is_traced
 from .arc_program import turns_of
 from .arc_turn import Turns

@@ -16,8 +16,8 @@ from ..methods import Row
 from ..results import HybridTrajectory, Identity, Jumps, Meta
 from ..results.hybrid_trajectory import OVER_TIME, joined_rows, padded
 from ..results.spaces import space_to_json
+from ..rows import AnySink, Rows, Start
 from ..running.record.sinks import RowSink, SinkSchedule, SinkStates, finished
-from ..running.rows import AnySink, Rows, Start
 from ..system import Point
 from .arc_turn import Kind, TurnRow
 from .mode_program import Leap, ModeProgram, Node

@@ -24,16 +24,16 @@ from .. import diagnostics, dynamics
 from ..compile.function import Evaluator
 from ..diagnostics.series import over_rows
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
+from ..events import Event
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..methods import Row, default
+from ..request import constraint_rows, initial_data
+from ..request.sampling import Sampling
 from ..results import Events, HybridTrajectory
 from ..results.checkpoint import FORMER
+from ..rows import Rows
 from ..running.driver import Pace, Progress, drive
-from ..running.events import Event
-from ..running.request import constraint_rows, initial_data
-from ..running.request.sampling import Sampling
-from ..running.rows import Rows
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
 from .arc_turn import NEAR, NOW, Arc, Code, Given, Kind, Phase, TurnRow

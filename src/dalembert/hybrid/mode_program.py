@@ -23,12 +23,12 @@ from ..dynamics import energy, momentum
 from ..errors import UsageError
 from ..linalg import OK
 from ..methods import Method, Row
+from ..request import initial_data
+from ..request.prepare import Prepared, plan_for
+from ..request.step import State, has_own_steps, time_at
+from ..request.validate import check_flag, check_objects, check_parameters
 from ..running.programs.fixed_step import FixedStepProgram, named_records
 from ..running.programs.step_kernel import SavedRow
-from ..running.request import initial_data
-from ..running.request.prepare import Prepared, plan_for
-from ..running.request.step import State, has_own_steps, time_at
-from ..running.request.validate import check_flag, check_objects, check_parameters
 from ..system import Point, System, as_arrays, variant
 from .modes import Transition, guard_value
 

@@ -461,6 +461,10 @@ class Modes:
         """Return the modes of a run that has added modes with these names."""
         return self
 
+    def contacts_in(self, mode: str) -> dict[str, str]:
+        """Return what each contact with friction does in a mode: "holds", "slides", "is open"."""
+        return {}
+
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
         """Return (mode, q0, v0) of a run, from the arguments of the user or from `start`."""
         if mode is None and q0 is None and v0 is None:

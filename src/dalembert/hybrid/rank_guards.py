@@ -10,8 +10,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..running.request.constraint_rows import smallest
-from ..running.request.rank_loss import THROUGH, row_sizes, scaled, suspects, zero_in
+from ..request.constraint_rows import smallest
+from ..request.rank_loss import THROUGH, row_sizes, scaled, suspects, zero_in
 from .guards import Ended, Guards, Locate, earliest
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition

@@ -21,7 +21,7 @@ from ..dynamics import energy, holonomic_rows, momentum
 from ..errors import SimulationError, UsageError
 from ..geometry.distribution.rank_change import Codistribution, Crossing, Limit, Rank
 from ..inputs import driven, holding
-from ..running.request.rank_loss import rank_left
+from ..request.rank_loss import rank_left
 from ..system import Point, System, compiled_call, variant, variant_class
 from .contact_modes import OfAnotherMotion
 from .jumps import jump_velocity

@@ -164,6 +164,10 @@ class RoughModes(Modes):
                 self._add(state)
         return super().system(mode)
 
+    def contacts_in(self, mode: str) -> dict[str, str]:
+        state = state_named(self.plan, mode)
+        return {} if state is None else state.by_contact(self.plan)
+
     def with_parameters(self, **values: Any) -> RoughModes:
         """Return the modes of the system with other parameter values."""
         system, laws, redundant = self.source

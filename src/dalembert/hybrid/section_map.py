@@ -10,13 +10,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..errors import SimulationError, UsageError
+from ..events import Event, named_events
 from ..methods import Method, default
+from ..request.validate import check_count
 from ..results import Events
 from ..running.api.simulate import simulate
 from ..running.api.simulate_ensemble import simulate_ensemble
-from ..running.events import Event, named_events
 from ..running.record.sinks import Final
-from ..running.request.validate import check_count
 from ..running.sensitivity import sensitivities
 from ..system import Point, System, a_number, is_traced
 from .hybrid_flow import flow

@@ -1,7 +1,7 @@
 """Hybrid runs by Taylor's method: each arc is one run, which ends at a guard found in polynomials.
 
 The guards are events of the arc: no sign change of a guard as a polynomial in time is missed,
-however long the steps are (`running.events.detect_polynomials`). Rows lie on the grid t0 + k h and
+however long the steps are (`events.detect_polynomials`). Rows lie on the grid t0 + k h and
 at the jumps, as in other hybrid runs; steps are as long as the tolerance of the method allows.
 """
 
@@ -15,15 +15,15 @@ import jax
 import numpy as np
 
 from ..errors import SimulationError, UsageError
+from ..events import Event
 from ..methods import Row
+from ..request.prepare import Prepared
+from ..request.step import has_any_times, time_at
+from ..rows import Node as RowNode
 from ..running.api.simulate import simulate
 from ..running.driver import Progress
-from ..running.events import Event
 from ..running.programs.taylor_program import shortened_taylor
 from ..running.record.sinks import At
-from ..running.request.prepare import Prepared
-from ..running.request.step import has_any_times, time_at
-from ..running.rows import Node as RowNode
 from ..system import System
 from .arc_turn import NEAR, NOW
 from .guards import TOGETHER, Guards

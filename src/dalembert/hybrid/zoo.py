@@ -10,6 +10,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from .. import scene as sc
 from ..groups import Euclidean
 from ..system import MechanicalSystem, parameter
 from ..systems.disks import VerticalRollingDisk, rolling_velocity
@@ -47,6 +48,13 @@ class Weight(MechanicalSystem):
 
     def potential(self, q: jax.Array) -> jax.Array:
         return self.m * self.g * q[1]
+
+    def scene(self) -> sc.Scene:
+        def place(row: sc.Row) -> jax.Array:
+            return jnp.stack([row.q[0], jnp.zeros(()), row.q[1]])
+
+        ball = sc.Body("ball", sc.sphere(0.03).scaled_with_motion(), place)
+        return sc.Scene([ball], traces=[sc.Trace("path", place)])
 
 
 class WeightOnFloor(Weight):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ from .rules import (
 from .taylor import Taylor
 
 
+@functools.cache
 def default() -> Method:
     """Return the method of a run that names none: it runs every kind of system, with order 4."""
     return Gauss(stages=2)

@@ -21,6 +21,7 @@ from ..linalg import Real
 from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
 from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
+from .contacts import HEIGHT
 from .law import law_numbers, law_restitution, law_rows
 from .lifting import contact_warnings, friction_warnings, limit_warnings, normal_rows
 from .machine_checks import examined, gaps_of, length_of, refuse_gaps, settled
@@ -157,6 +158,15 @@ class Machine(System):
     @property
     def has_force(self) -> bool:
         return overrides(self, "force", Machine) or self._kinds().damps
+
+    @property
+    def has_run_warnings(self) -> bool:
+        """Joints without limits, and contacts that the joints hold on their surface, need none."""
+        if overrides(self, "run_warnings", Machine):
+            return True
+        machine, held = self._machine(), self.layout.held
+        labels = {f"{c.label}, {HEIGHT}" for c in machine.contacts}
+        return bool(machine.limits) or not labels.issubset(held)
 
     @property
     def has_inputs(self) -> bool:
@@ -538,8 +548,9 @@ class Built(Machine):
 
 def _numbers(machine: Built) -> Iterable[tuple[str, Any, Any]]:
     """Yield (name, value, accessor) of every parameter."""
+    leaf_name = machine.leaf_name  # Equinox makes a new object for each bound method
     for path, value in jax.tree_util.tree_leaves_with_path(machine):
-        name = machine.leaf_name(path)
+        name = leaf_name(path)
         if not name or path[0].name != "contents" or _is_function(value):
             continue
 

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import scene as sc
+from ..system import is_traced
 from .contacts import Ball, Ellipsoid, Glide, Skate, Wheel
 from .electric import Charge
 from .motion import Rows, frames
@@ -35,6 +36,10 @@ def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Sce
         if name in circuits:
             continue  # nothing to see
         shapes = body.shapes or _by_contact(machine, name)
+        if not shapes:
+            if not is_traced(body.mass) and not np.any(body.mass):
+                continue  # a massless link between two joints
+            shapes = (sc.sphere(_SIZE).scaled_with_motion(),)
 
         def place(row: sc.Row, name: str = name) -> jax.Array:
             return frames(machine, layout, row.q, None)[name].place
@@ -71,7 +76,7 @@ def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Sce
             return contact.ground.velocity(row.t, foot(row), jnp)
 
         arrows.append(sc.Arrow(f"{contact.label}, reaction", foot, force))
-        contacts.append(sc.Contact(contact.body, foot, blocked, surface))
+        contacts.append(sc.Contact(contact.body, foot, blocked, surface, contact.label))
     for k, strut in enumerate(machine.struts):
 
         def end(row: sc.Row, name: str, at: Vector | None) -> jax.Array:
@@ -109,7 +114,7 @@ def _by_contact(machine: Assembly, name: str) -> tuple[sc.Shape, ...]:
                 piece = sc.blade(2 * _SIZE, _SIZE).scaled_with_motion()
             if piece is not None:
                 found.append(piece.moved(*at))
-    return tuple(found) or (sc.sphere(_SIZE).scaled_with_motion(),)
+    return tuple(found)
 
 
 def _at(contact: Any) -> Any:
@@ -124,7 +129,7 @@ def _on_axle(piece: sc.Shape, contact: Wheel) -> sc.Shape:
 
 
 def _stage(machine: Assembly) -> list[sc.Body]:
-    """Return turning tables, and spheres and pipes that bodies roll on."""
+    """Return turning tables, and the spheres, pipes and hills that bodies roll on."""
     found = []
     for contact in machine.contacts:
         surface: Any = contact.ground
@@ -135,6 +140,10 @@ def _stage(machine: Assembly) -> list[sc.Body]:
                 return jnp.asarray(center, dtype=float)
 
             found.append(sc.Body(GROUND, _rolled_on(surface), place, stage=True))
+            continue
+        height = getattr(surface, "height_over", None)
+        if height is not None and not any(b.name == GROUND for b in found):
+            found.append(sc.Body(GROUND, sc.hills(height), stage=True))
             continue
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)
         table: Any = surface

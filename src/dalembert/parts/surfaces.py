@@ -213,7 +213,11 @@ class Height(Level):
     """
 
     def level(self, x: jax.Array) -> jax.Array:
-        return x[2] - jnp.asarray(self.function(x[0], x[1], *self.numbers), dtype=float)
+        return x[2] - self.height_over(x[0], x[1])
+
+    def height_over(self, x: Any, y: Any) -> jax.Array:
+        """Return z above a point of the plane."""
+        return jnp.asarray(self.function(x, y, *self.numbers), dtype=float)
 
 
 def wrong_surface(surface: Surface) -> str | None:

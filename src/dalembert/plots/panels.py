@@ -94,19 +94,27 @@ def energy_error(
     *,
     unit: str = "J",
     conserved: bool = True,
+    work: ArrayLike | None = None,
     time_unit: str = "s",
     title: str = "",
     theme: str = "light",
     ax: Axes | None = None,
 ) -> Figure:
-    """Plot E - E(0) against time; `conserved=False` says on the axis that it need not be zero."""
+    """Plot E - E(0) against time; `conserved=False` says on the axis that it need not be zero.
+
+    `work` is drawn beside it with dashes, such as `diagnostics.work(system, traj)`.
+    """
     t, error = vector("t", t), vector("error", error)
     with panel(theme, ax) as (ax, look):
         ax.axhline(0.0, color=look.muted, lw=0.8, zorder=1)
-        ax.plot(t, error, color=look.curves[0], lw=1.2)
+        named = "energy change" if work is not None else None
+        ax.plot(t, error, color=look.curves[0], lw=1.2, label=named)
+        if work is not None:
+            done = vector("work", work)
+            ax.plot(t, done, color=look.curves[1], lw=1.2, ls="--", label="work of forces")
         ax.set_xlabel(with_unit("t", time_unit))
         ax.set_ylabel(with_unit("energy error" if conserved else "energy change", unit))
-        frame(ax, title)
+        frame(ax, title, legend=work is not None)
     return figure_of(ax)
 
 
@@ -151,10 +159,10 @@ def _curves(
     for i in range(count):
         name = math_symbol(names[i])
         label = with_unit(name, units[i]) if mixed else name
-        ax.plot(t, values[:, i], label=label, **_line(look, i))
+        ax.plot(t, values[:, i], label=label, **line_of(look, i))
 
 
-def _line(look: Theme, i: int, *, dashed: bool = False) -> dict[str, Any]:
+def line_of(look: Theme, i: int, *, dashed: bool = False) -> dict[str, Any]:
     """Return color and dashes of curve i; dashes change when the colors repeat.
 
     Runs that may coincide are `dashed`: each has its own dashes besides its color.
@@ -179,7 +187,7 @@ def residual_axis(
         clipped = clipped or bool(np.any(low))
         finite = values[np.isfinite(values)]
         top = max(top, float(finite.max())) if finite.size else top
-        line = _line(look, i, dashed=bool(labels))
+        line = line_of(look, i, dashed=bool(labels))
         # A line down to the floor and back at every zero would hide the rest, so draw points there
         # (and points on the curve, else a value between two zeros would be invisible).
         dots = {"marker": ".", "ms": 3, "mew": 0} if np.any(low) else {}
@@ -203,15 +211,17 @@ def residual_axis(
         )
 
 
-def draw_paths(ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str]) -> None:
+def draw_paths(
+    ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str], unit: str = ""
+) -> None:
     """Draw paths in the plane, in the colors that the runs have in the other panels."""
     for name, xy in paths.items():
-        line = _line(look, order.index(name), dashed=True)
+        line = line_of(look, order.index(name), dashed=True)
         ax.plot(xy[:, 0], xy[:, 1], **line)
         ax.plot(*xy[-1], "s", color=line["color"], ms=4)
     ax.set_aspect("equal", adjustable="datalim")
-    ax.set_xlabel("x")
-    ax.set_ylabel("y")
+    ax.set_xlabel(with_unit("x", unit))
+    ax.set_ylabel(with_unit("y", unit))
     frame(ax, "paths")
 
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .. import diagnostics, dynamics
 from ..diagnostics import Comparison
+from ..diagnostics.force_work import known_work
 from ..diagnostics.series import is_driven
 from ..errors import UsageError, unknown_name
 from ..names import symbol
@@ -25,6 +26,7 @@ from .panels import (
     coordinates,
     draw_paths,
     energy_error,
+    line_of,
     matrix,
     path,
     rate,
@@ -54,6 +56,7 @@ class Series(TypedDict):
     energy_error: ArrayLike
     residual: ArrayLike
     path: NotRequired[ArrayLike]  # (n, 2)
+    distance: NotRequired[ArrayLike]  # of its path from that of the last run, over t
 
 
 def overview(
@@ -133,7 +136,8 @@ def overview(
     def draw_energy(ax: Axes) -> None:
         error = diagnostics.energy_error(system, traj)
         name = "energy error" if conserved else "energy change (not conserved)"
-        energy_error(t, error, conserved=conserved, title=name, ax=ax, theme=theme)
+        done = None if conserved else known_work(system, traj)
+        energy_error(t, error, conserved=conserved, work=done, title=name, ax=ax, theme=theme)
 
     def draw_residual(ax: Axes) -> None:
         residual = diagnostics.constraint_residual(system, traj)
@@ -246,6 +250,7 @@ def compare(
     *,
     energy_unit: str = "J",
     time_unit: str = "s",
+    path_unit: str = "",
     floor: float = FLOOR,
     title: str = "",
     theme: str = "light",
@@ -253,7 +258,9 @@ def compare(
     """Plot several runs on the same axes: |energy error| above, constraint residual below.
 
     `runs` maps a label to arrays `t`, `energy_error` and `residual`; with a `path`, of shape
-    (n, 2), the paths are drawn beside them.
+    (n, 2), the paths are drawn beside them. Runs with equal times have a third panel: the distance
+    of each path from that of the last run (or `distance`, if it is given), because paths that agree
+    to the eye cover each other.
     """
     if not runs:
         raise UsageError("nothing to compare: give at least one run")
@@ -266,14 +273,28 @@ def compare(
     paths = {
         x: matrix(f"path of '{x}'", run["path"], 2) for x, run in runs.items() if "path" in run
     }
+    apart = {
+        x: vector(f"distance of '{x}'", run["distance"])
+        for x, run in runs.items()
+        if "distance" in run
+    } or _distances(data, paths)
     with figure(theme, (11.6, 5.8) if paths else (7.2, 5.8)) as fig:
         look = THEMES[theme]
+        panels = 3 if apart else 2
         if paths:
-            grid = fig.add_gridspec(2, 2, width_ratios=(1.0, 1.25))
-            above, below = (fig.add_subplot(grid[i, 1]) for i in (0, 1))
-            draw_paths(fig.add_subplot(grid[:, 0]), look, paths, list(data))
+            grid = fig.add_gridspec(panels, 2, width_ratios=(1.0, 1.25))
+            above, below, *more = (fig.add_subplot(grid[i, 1]) for i in range(panels))
+            draw_paths(fig.add_subplot(grid[:, 0]), look, paths, list(data), path_unit)
         else:
-            above, below = fig.subplots(2, 1, sharex=True)
+            above, below, *more = fig.subplots(panels, 1, sharex=True)
+        for ax in more:
+            order = {name: i for i, name in enumerate(data)}
+            for name, series in apart.items():
+                line = line_of(look, order[name], dashed=True)
+                ax.semilogy(data[name]["t"][1:], np.maximum(series[1:], floor), **line)
+            ax.set_ylabel(with_unit("distance", path_unit))
+            ax.set_xlabel(with_unit("t", time_unit))
+            frame(ax, f"distance from the path of {list(paths or data)[-1]}")
         for ax, key in ((above, "energy_error"), (below, "residual")):
             series = [(run["t"], np.abs(run[key])) for run in data.values()]
             # The energy error of the first row is zero by definition: leave it out.
@@ -281,10 +302,23 @@ def compare(
             residual_axis(ax, look, series, floor, labels=list(data))
         above.set_ylabel(with_unit("|energy error|", energy_unit))
         below.set_ylabel("constraint residual")
-        below.set_xlabel(with_unit("t", time_unit))
+        if not apart:
+            below.set_xlabel(with_unit("t", time_unit))
         frame(above, title, legend=True)
         frame(below, "")
     return fig
+
+
+def _distances(
+    data: Mapping[str, Mapping[str, np.ndarray]], paths: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """Return the distance of each path from the last one; empty unless all have the same times."""
+    times = [data[name]["t"] for name in paths]
+    same = all(np.array_equal(t, times[-1]) for t in times)
+    if len(paths) < 2 or not same or any(len(x) != len(times[-1]) for x in paths.values()):
+        return {}
+    *others, last = paths
+    return {x: np.linalg.norm(paths[x] - paths[last], axis=1) for x in others}
 
 
 def comparison(found: Comparison, *, theme: str = "light") -> Figure:
@@ -296,7 +330,10 @@ def comparison(found: Comparison, *, theme: str = "light") -> Figure:
     paths = {run.method: np.asarray(diagnostics.path(found.system, run.done)) for run in done}
     paths = {name: xy for name, xy in paths.items() if xy.shape[-1] == 2}
     title = f"{found.system.name()}, h = {found.h:g}"
-    return envelopes(curves, f"|{found.energy}| [J]", theme=theme, title=title, paths=paths)
+    units = found.system.units[:2]
+    unit = units[0] if len(set(units)) == 1 else ""
+    label = f"|{found.energy}| [J]"
+    return envelopes(curves, label, theme=theme, title=title, paths=paths, path_unit=unit)
 
 
 def envelopes(
@@ -306,9 +343,12 @@ def envelopes(
     theme: str,
     title: str = "",
     paths: Mapping[str, np.ndarray] | None = None,
+    path_unit: str = "",
 ) -> Figure:
     """Plot two logarithmic panels of envelopes; `curves`: label -> (t, quantity, residual)."""
     runs: dict[str, Series] = {}
+    times = {name: {"t": np.asarray(t)} for name, (t, _, _) in curves.items()}
+    apart = _distances(times, paths or {})
     width = 0.0
     for name, (t, quantity, residual) in list(curves.items())[:_MAX_CURVES]:
         t = np.asarray(t)
@@ -321,9 +361,11 @@ def envelopes(
         }
         if paths and name in paths:
             runs[name]["path"] = paths[name]
+        if name in apart:
+            runs[name]["distance"] = _binned(apart[name], every, np.max)
     if width:  # dense curves would fill the panel: draw their upper edge
         title = f"{title}; largest in every {width:.2g} s" if title else ""
-    fig = compare(runs, theme=theme, title=title)
+    fig = compare(runs, theme=theme, title=title, path_unit=path_unit)
     fig.set_size_inches((11.0, 6.2) if paths else (6.4, 6.2))
     top = fig.axes[0]
     top.set_ylabel(label)

@@ -29,6 +29,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "long_run",
         "balancing",
         "gni_optimal_control",
+        "contact_friction",
     ),
     "Ferraro, Jiménez, Martín de Diego 2015": (
         "f15_fig1",

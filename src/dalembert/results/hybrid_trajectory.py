@@ -105,8 +105,10 @@ class Jumps:
     def __iter__(self) -> Iterator[JumpRow]:
         return (self._row(i) for i in range(len(self)))
 
-    def __getitem__(self, key: str | int) -> Any:
-        """Return all jumps by a transition of this name, or one jump by its number."""
+    def __getitem__(self, key: str | int | slice) -> Any:
+        """Return the jumps by a transition of this name, one jump by its number, or a slice."""
+        if isinstance(key, slice):
+            return self.taken(np.arange(len(self))[key])
         if isinstance(key, str):
             if key not in self.names:
                 raise KeyError(f"no transition '{key}'; there are {', '.join(self.names)}")
@@ -235,15 +237,30 @@ class HybridTrajectory(Result):
     def as_drawn(self, mode: str) -> Trajectory:
         """Return one trajectory for animations: at each jump only the row after it.
 
-        Its meta is that of `mode`; rows of other modes have no multipliers.
+        Its meta is that of `mode`; rows of modes with other constraints have no multipliers.
         """
-        i = self.modes.index(mode)
-        keep = np.ones(len(self), bool)
-        keep[self.jumps.row] = False
+        i, keep = self.modes.index(mode), self.drawn_rows
         rows = self._rows(i, keep)
-        mine = (self.mode[keep] == i)[:, None]
+        mine = self.has_rows_of(mode)[:, None]
         meta = dataclasses.replace(rows.meta, warnings=self.warnings)
         return dataclasses.replace(rows, multiplier=np.where(mine, rows.multiplier, 0.0), meta=meta)
+
+    @property
+    def drawn_rows(self) -> np.ndarray:
+        """The rows of `as_drawn`: all but those right before a jump."""
+        keep = np.ones(len(self), bool)
+        keep[self.jumps.row] = False
+        return keep
+
+    def has_rows_of(self, mode: str) -> np.ndarray:
+        """Return, for each row of `as_drawn`, whether its multipliers are those of this mode.
+
+        Modes of contacts with friction share their constraints; a constraint that does not act in
+        the mode of a row has the multiplier zero.
+        """
+        rows = [(x.constraints, x.constraint_names) for x in self.metas]
+        mine = [k for k, x in enumerate(rows) if x == rows[self.modes.index(mode)]]
+        return np.isin(self.mode[self.drawn_rows], mine)
 
     @property
     def final(self) -> Trajectory:

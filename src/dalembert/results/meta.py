@@ -101,6 +101,13 @@ class Meta:
             **run,
         )
 
+    def again(self, **run: Any) -> Meta:
+        """Return the meta of another run of the same system and method, with these fields."""
+        made = object.__new__(Meta)
+        made.__dict__.update(self.__dict__)
+        made.__dict__.update(parameters=_copied(self.parameters), **run)
+        return made
+
     @property
     def step_told(self) -> str:
         """The step size as text, for titles."""
@@ -117,7 +124,7 @@ class Meta:
         """Return names and values to print: the run, its steps, its parameters, its cost."""
         step = self.step_told if math.isfinite(float(self.h)) else ""
         parameters = ", ".join(f"{k} = {_short(v)}" for k, v in self.parameters.items())
-        cost = f"{float(self.wall_s):.3g} s, of which {float(self.compile_s):.3g} s to compile"
+        cost = f"{float(self.wall_s):.3g} s, and {float(self.compile_s):.3g} s to compile"
         return [
             ("method", ", ".join(x for x in (self.method, step) if x)),
             ("parameters", parameters),
@@ -162,6 +169,13 @@ class Meta:
             known_parts = {k: v for k, v in given["identity"].items() if k in parts}
             given["identity"] = Identity(**known_parts)
         return cls(**given)
+
+
+def _copied(values: Any) -> Any:
+    """Copy mappings and lists, which a caller may change."""
+    if isinstance(values, Mapping):
+        return {k: _copied(x) for k, x in values.items()}
+    return list(map(_copied, values)) if type(values) is list else values
 
 
 def _identity(system: System, method: Method | str) -> Identity:

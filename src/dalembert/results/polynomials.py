@@ -1,7 +1,7 @@
 """Taylor polynomials of a run: the motion at any time, as accurate as the run itself.
 
 `horner` evaluates every polynomial of the library that is not evaluated by native code. Roots of
-polynomials are in `running.events`.
+polynomials are in `events`.
 """
 
 from __future__ import annotations

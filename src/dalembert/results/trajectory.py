@@ -28,6 +28,7 @@ from .interpolation import Between, interpolate
 from .kinds import Facts, Selection
 from .meta import Meta
 from .polynomials import Polynomials
+from .remembered import picture, remember, remembered
 from .result import Result
 
 OVER_TIME = ("q", "v", "p", "multiplier", "frame", "residual", "result")
@@ -64,6 +65,16 @@ class Trajectory(Result, Module):
     saved: Facts = dataclasses.field(default_factory=dict)
     polynomials: Polynomials | None = None  # for `at`, if Taylor's method made the run
 
+    ROWS = OVER_TIME
+
+    @classmethod
+    def of_rows(cls, **fields: Any) -> Trajectory:
+        """Return `Trajectory(**fields)` of NumPy arrays; Equinox takes 60 us to make an object."""
+        made = object.__new__(cls)
+        made.__dict__.update(fields, saved={}, events=None, polynomials=None)
+        made.__dict__.update(labels.rows_named(made))
+        return made
+
     def __post_init__(self) -> None:
         for name, array in labels.rows_named(self).items():
             setattr(self, name, array)
@@ -92,10 +103,8 @@ class Trajectory(Result, Module):
         if self.v.ndim != 2 or not len(self) or is_traced(self._told):
             return card("Trajectory", [("", repr(self))])
         rows = f"{len(self)}, t = {float(self.t[0]):g} to {float(self.t[-1]):g} s"
-        return card(
-            f"Trajectory of {self.meta.system or 'a system'}",
-            [("rows", rows), *self.meta.lines()],
-        )
+        head = f"Trajectory of {self.meta.system or 'a system'}"
+        return picture(self) + card(head, [("rows", rows), *self.meta.lines()])
 
     @property
     def _cost(self) -> tuple[float, float]:  # `Meta.__eq__` ignores it, `equals` compares it
@@ -131,12 +140,14 @@ class Trajectory(Result, Module):
         def take(x: np.ndarray) -> np.ndarray:
             return jax.tree.map(lambda a: a[(slice(None),) * batch + (rows,)], x)
 
-        return dataclasses.replace(
+        taken = dataclasses.replace(
             self,
             # the members of an ensemble may share their times
             t=self.t[(slice(None),) * (self.t.ndim - 1) + (rows,)],
             **{name: take(getattr(self, name)) for name in OVER_TIME},
         )
+        remember(taken, remembered(self))
+        return taken
 
     def __iter__(self) -> Iterator[Trajectory]:
         return (self[k] for k in range(len(self)))

@@ -4,7 +4,9 @@ If the caller names no method, Taylor's method is taken if it has rules for the 
 Gauss. In an ensemble the worst member decides.
 
 Taylor's method: the difference of two runs with tolerances a hundred times apart is the error
-estimate of the coarser one.
+estimate of the coarser one. Of a single run only the coarser one is a pilot: the finer one is the
+run itself, and the estimate of the coarser one bounds its error. If it is not good enough, or the
+run ends before its time, both are pilots.
 
 Fixed steps: one step size for the run, so that a symmetric method remains reversible. With N and
 N/2 steps of a method of order p the error at the end is about
@@ -36,13 +38,13 @@ import numpy as np
 from ..errors import Reason, SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
 from ..methods.taylor import Taylor, order_for
+from ..request.prepare import Prepared
+from ..request.step import has_any_times, has_own_steps
 from ..results import Ensemble, HybridTrajectory, Trajectory
+from ..rows import OutputTimes
 from ..system import System
 from .programs.taylor_kernels import found_code
 from .programs.taylor_program import CHOOSES, TaylorProgram
-from .request.prepare import Prepared
-from .request.step import has_any_times, has_own_steps
-from .rows import OutputTimes
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and most steps of a pilot
 _FAR = 1e-2  # relative differences above this do not predict the error of smaller steps
@@ -260,10 +262,26 @@ class Accurate(NamedTuple):
     steps: int | None
     chosen: StepChoice
     why: str  # why Taylor's method does not run it (`meta.engine_reason`); empty if it does
+    pilot: Any = None  # end of a coarser run, and sizes: the run is compared with it at its end
+
+    def compared(self, found: Trajectory, end: Any) -> Trajectory | None:
+        """Return the result with the estimate in its meta; None if it is not good enough.
+
+        `end` is (q, frame, v) at the end of the run.
+        """
+        error = _apart([(end, None)], [self.pilot])
+        if not error <= self.tol:
+            return None
+        return dataclasses.replace(found, meta=found.meta.again(error_estimate=error))
+
+    @property
+    def reached(self) -> dict[str, float]:
+        """The tolerance and the estimated error, by their names in `Meta`."""
+        return {"tol": self.tol, "error_estimate": self.chosen.error}
 
     def judged(self, system: System, found: R) -> R:
         """Return the result with tolerance and estimate in its meta; raise if it is not met."""
-        meta = dataclasses.replace(found.meta, tol=self.tol, error_estimate=self.chosen.error)
+        meta = dataclasses.replace(found.meta, **self.reached)
         return self.met(system, dataclasses.replace(found, meta=meta))
 
     def met(self, system: System, found: R) -> R:
@@ -289,8 +307,11 @@ def accurate(
     pilot: Callable[[Method], Pilot],
     prepared: Callable[[Method], Sequence[Prepared]] | None = None,
     members: int = 1,
+    by_the_run: bool = False,
 ) -> Accurate:
     """Return the method and the steps over the time `span` that meet `tol`.
+
+    With `by_the_run` the caller compares the run itself with a pilot (`Accurate.pilot`).
 
     `pilot(method)` returns a function that runs with h and steps. `prepared(method)` returns the
     members for Taylor's method; it is None if native code is not wanted.
@@ -298,12 +319,13 @@ def accurate(
     first = method_for(method, tol)
     if has_own_steps(first):
         raise UsageError(f"{first.name} chooses its own steps: give h, the first, and not tol")
-    taylor: tuple[Taylor, StepChoice] | NoTaylor = NoTaylor("")
+    taylor: tuple[Any, ...] | NoTaylor = NoTaylor("")
     if prepared is not None and (method is None or has_any_times(first)):
-        taylor = by_taylor(prepared, float(t0) + span, float(tol), method is not None)
+        of_run = _taylor_pilot if by_the_run else by_taylor
+        taylor = of_run(prepared, float(t0) + span, float(tol), method is not None)
     if not isinstance(taylor, NoTaylor):
-        found, chosen = taylor
-        return Accurate(float(tol), found, None, None, chosen, "")
+        found, chosen, *pilot = taylor
+        return Accurate(float(tol), found, None, None, chosen, "", *pilot)
     if has_any_times(first):
         why = taylor.why or "taylor runs as native code only"
         raise UsageError(f"{system.name()}: {why}; leave the method out")
@@ -311,15 +333,38 @@ def accurate(
     return Accurate(float(tol), found, span / chosen.steps, chosen.steps, chosen, taylor.why)
 
 
-def by_taylor(
+def _taylor_pilot(
     prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
-) -> tuple[Taylor, StepChoice] | NoTaylor:
-    """Return Taylor's method with a local tolerance whose error at the end is within `tol`.
+) -> tuple[Taylor, StepChoice, Any] | NoTaylor:
+    """Return Taylor's method for a run that is compared with a coarser pilot, and that pilot.
 
-    The error is relative to the sizes of q and v. `prepare_with` returns the members, one or many;
-    the worst of them decides. Unless the caller has named Taylor's method (`asked`), it falls back
-    (`NoTaylor`) if the motion branches, which Taylor may miss, or if there is no first step.
+    The number of steps is a bound: the run ends at its time.
     """
+    begun = _begun(prepare_with, end, tol, asked)
+    if isinstance(begun, NoTaylor):
+        return begun
+    method, (program,), (coarse,), local = begun
+    finer = max(local / _FINER, _FINEST)
+    if coarse is None or finer >= local or program.nodes > _MANY_NODES:
+        found = by_taylor(prepare_with, end, tol, asked)
+        return found if isinstance(found, NoTaylor) else (*found, None)
+    # sizes of steps go like the root of the tolerance; half as many more, because they vary
+    bound = 16 + math.ceil(1.5 * program.nodes * (local / finer) ** (1.0 / method.degree))
+    return dataclasses.replace(method, tol=finer), StepChoice(bound, 0.0, True), coarse
+
+
+class _Begun(NamedTuple):
+    """Taylor's method with its first local tolerance: its programs, and the ends of first runs."""
+
+    method: Taylor
+    programs: list[TaylorProgram]
+    coarse: list[Any]
+    local: float
+
+
+def _begun(
+    prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
+) -> _Begun | NoTaylor:
     local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
     method = Taylor(local, order_for(local))
     members = prepare_with(method)
@@ -333,6 +378,23 @@ def by_taylor(
     coarse = [x.end_and_sizes(local) for x in programs]
     if any(x is None for x in coarse) and not asked:
         return NoTaylor("taylor finds no step that is small enough, as before a singularity")
+    return _Begun(method, programs, coarse, local)
+
+
+def by_taylor(
+    prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
+) -> tuple[Taylor, StepChoice] | NoTaylor:
+    """Return Taylor's method with a local tolerance whose error at the end is within `tol`.
+
+    The error is relative to the sizes of q and v. `prepare_with` returns the members, one or many;
+    the worst of them decides. Unless the caller has named Taylor's method (`asked`), it falls back
+    (`NoTaylor`) if the motion branches, which Taylor may miss, or if there is no first step.
+    """
+    begun = _begun(prepare_with, end, tol, asked)
+    if isinstance(begun, NoTaylor):
+        return begun
+    method, programs, coarse, local = begun
+    times = programs[0].times
     while True:
         finer = max(local / _FINER, _FINEST)
         fine = [x.end_and_sizes(finer) for x in programs]

@@ -28,27 +28,27 @@ from ..compile.layout import Layout
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
+from ..events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
+from ..request import initial_data
+from ..request.batch import Batch
+from ..request.prepare import Prepared, prepare_members
+from ..request.sampling import Sampling
+from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..results import Ensemble, Events, Meta, Trajectory
-from ..system import Point, System, overrides
+from ..rows import AnySink, Node, Rows, Sink, Start
+from ..system import Point, System
 from .driver import Pace, Progress, drive
-from .events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
 from .programs.fixed_step import ending_at, shortened_members
 from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
 from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
+from .record.constraint_watch import ConstraintWatch
 from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
-from .request import constraint_rows, initial_data
-from .request.batch import Batch
-from .request.prepare import Prepared, prepare_members
-from .request.rank_loss import separates
-from .request.sampling import Sampling
-from .request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
-from .rows import AnySink, Node, Rows, Sink, Start
 
 
 class EnsembleRequest(NamedTuple):
@@ -567,7 +567,6 @@ class _BlockProgram:
 _MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
-_CHORDS = 4  # straight lines between rows that are many steps apart, searched for a loss of rank
 _LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
 
 
@@ -575,7 +574,7 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
     """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
     if not many.v.shape[1]:
         return many
-    own_warnings = overrides(batch.example, "run_warnings")
+    own_warnings = batch.example.has_run_warnings
     if not own_warnings and not batch.example.is_constrained:
         return many
     looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
@@ -588,7 +587,8 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
             continue
         own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
         start = (begun[0][i], *jax.tree.map(lambda x, i=i: np.asarray(x)[i], begun[1:]))
-        said = _constraint_warnings(prepared, eqx.combine(own, batch.shared), start, one)
+        member = prepared._replace(dynamic=eqx.combine(own, batch.shared))
+        said = _constraint_warnings(member, start, one)
         if own_warnings:
             system = eqx.combine(own, batch.shared, batch.static)
             said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
@@ -608,10 +608,9 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
 
 
 def _constraint_warnings(
-    prepared: Prepared, dynamic: Any, start: tuple[Any, Any, Any], one: Trajectory
+    prepared: Prepared, start: tuple[Any, Any, Any], one: Trajectory
 ) -> tuple[str, ...]:
     """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
-    plan, system = prepared.plan, prepared.system
     series = jax.tree.map(
         lambda a, b: np.concatenate([np.asarray(a)[None], np.asarray(b)]),
         start,
@@ -619,22 +618,10 @@ def _constraint_warnings(
     )
     series = jax.tree.map(lambda x: x[1:], series) if one.t[0] == start[0] else series
     steps = abs((series[0][-1] - series[0][0]) / prepared.h)
-    if not system.is_constrained or steps < initial_data.WORTH_ENERGY:
-        return ()
-    at = lambda series: plan.constraint_rows((dynamic, *series))  # noqa: E731
-    if plan.constraint_may_jump and (jump := constraint_rows.first_jump(at, series)) is not None:
-        return (constraint_rows.told_jump(jump),)
-    any_apart, rows = has_any_times(prepared.method), len(series[0])
-    if any_apart or steps <= 1.001 * (rows - 1):  # each step is saved, as in most single runs
-        lost = constraint_rows.LOST_WITH_V if system.is_nonlinear else constraint_rows.LOST
-        lowest = constraint_rows.lowest_rank(at, series, lost, any_apart)
-        return () if lowest is None else (constraint_rows.told_rank(f"near t = {lowest:.6g}"),)
-    if system.is_nonlinear:
-        return ()
-    some = np.unique(np.linspace(0, rows - 1, _CHORDS + 1).astype(int))
-    if not separates(at, jax.tree.map(lambda x: x[some], series)):
-        return ()
-    return (constraint_rows.told_rank(f"up to t = {series[0][-1]:.6g}"),)
+    apart = steps <= 1.001 * (len(series[0]) - 1)  # each step is saved, as in most single runs
+    watch = ConstraintWatch(prepared, round(steps), apart, has_any_times(prepared.method))
+    watch.look(series)
+    return watch.told()
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:

@@ -30,17 +30,17 @@ from ..compile.layout import Layout
 from ..compile.taylor.taylor_kernel import BY_STATE, WELL, Parts, TaylorKernel, control
 from ..compile.tracing import recording_once
 from ..errors import SimulationError, UsageError
+from ..events import named_events
+from ..events.locate import GRAZES
 from ..groupoids import Pair, move
 from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
+from ..request.prepare import Plan, Prepared, prepare
+from ..request.validate import check_objects, check_span, own_start
 from ..system import Point, System
 from .api.simulate import simulate
-from .events import named_events
-from .events.locate import GRAZES
 from .programs.taylor_kernels import code_for, taken_by_choice
 from .record.sinks import Final
-from .request.prepare import Plan, Prepared, prepare
-from .request.validate import check_objects, check_span, own_start
 
 # The search for jumps: how finely, how many numbers at once, and the relative error of a rate by
 # its polynomial that is not a jump (at a kink, plus the change of the rate in a step).

@@ -11,30 +11,20 @@ import dataclasses
 import time
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 import jax
 import numpy as np
 
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
+from ..events import Event, EventWatch, PolynomialBuffer, check_watched
 from ..linalg import GAVE_UP, MESSAGES, OK
 from ..methods import Method, Row
+from ..request import initial_data
+from ..request.prepare import Prepared, plan_for
+from ..request.step import State, StopRule, has_any_times, has_own_steps
 from ..results import Meta, Trajectory
-from ..system import System, as_arrays, overrides
-from .driver import Pace, Progress, drive
-from .events import Event, EventWatch, PolynomialBuffer, check_watched
-from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
-from .programs.step_kernel import SavedRow, saved_row
-from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
-from .record.constraint_watch import ConstraintWatch, Singular, may_lose_rank
-from .record.energy_watch import EnergyWatch, apart
-from .record.singular_point import singular_ahead
-from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
-from .request import initial_data
-from .request.prepare import Prepared, plan_for
-from .request.step import State, StopRule, has_any_times, has_own_steps
-from .rows import (
+from ..rows import (
     SWALLOWED,
     AnySink,
     OutputTimes,
@@ -44,7 +34,16 @@ from .rows import (
     as_trajectory,
     rows_stand_still,
 )
-from .storage.store import Store
+from ..storage.store import Store
+from ..system import System, as_arrays
+from .driver import Pace, Progress, drive
+from .programs.fixed_step import FixedStepProgram, Mismatch, shortened, steps_until
+from .programs.step_kernel import SavedRow
+from .programs.taylor_program import MAY_MISS, TaylorProgram, shortened_taylor, stands_in
+from .record.constraint_watch import ConstraintWatch, Singular, may_lose_rank
+from .record.energy_watch import EnergyWatch, apart
+from .record.singular_point import singular_ahead
+from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
 
@@ -65,7 +64,7 @@ class SingleRun:
         stop_when: StopRule | None,
         engine: str | None,
         why: str = "",
-        accuracy: Mapping[str, Any] = MappingProxyType({}),
+        accuracy: Mapping[str, float] | None = None,
     ) -> None:
         """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
         system, method = prepared.system, prepared.method
@@ -83,6 +82,7 @@ class SingleRun:
         if times is None and looking.stride > 1 and may_lose_rank(prepared, steps):
             looking = looking.looking_at(1)  # a singular point lies between two steps
         self.prepared, self.looking = prepared, looking
+        self._has_frame = bool(self._asked("groupoid").group.dim)
         self.watch = EventWatch(events, start) if events else None
         how = {"stride": looking.stride, "rows": looking.rows(), "stop_when": stop_when}
         if times is None:
@@ -91,19 +91,26 @@ class SingleRun:
             self.program = TaylorProgram(prepared, times, steps, engine=engine, **how)
         self.feeding = SinkStates(looking)
         self.wall_s = self.compile_s = 0.0
-        self.why, self.accuracy = why, accuracy
+        self.why, self.accuracy = why, accuracy or {}
         self.good: Rows | None = None  # the last row before a failure
         # the first row, which a resumed run reads from its store
         self.first_row: Row = prepared.state.row
         self.fastest = 0.0  # entry of a velocity so far
         self.noticed: tuple[str, ...] = ()
-        self.sample = Sample() if overrides(prepared.system, "run_warnings") else None
+        self.sample = Sample() if self._asked("has_run_warnings") else None
         near = (looking.stride == 1, times is not None)
         self.constraint = ConstraintWatch(prepared, steps, *near, start.shortened)
         self.singular = ""  # what is said of the singular point that has ended the run
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
+
+    def _asked(self, name: str) -> Any:
+        """A property of the system that follows from its class and fields."""
+        system, facts = self.prepared.system, self.prepared.facts
+        if facts is None:
+            return getattr(system, name)
+        return facts.fact(name, lambda: getattr(system, name))
 
     @classmethod
     def begun(cls, prepared: Prepared, *given: Any, **told: Any) -> SingleRun:
@@ -171,11 +178,13 @@ class SingleRun:
 
     def row(self, state: State) -> Rows:
         """One row, of a state."""
-        return self._rows(jax.tree.map(lambda x: np.asarray(x)[None], saved_row(state)))
+        row = Row._make(map(_one_row, state.row))
+        return self._rows(SavedRow(_one_row(state.k), row, _one_row(state.frame)))
 
     def _rows(self, tree: SavedRow) -> Rows:
-        k, row, frame = tree.k, *jax.tree.map(lambda x: x[:, None], tree[1:])
-        return Rows.of(k, row, frame if self.prepared.system.groupoid.group.dim else None)
+        row = Row._make(_of_one_member(x) for x in tree.row)
+        frame = _of_one_member(tree.frame) if self._has_frame else None
+        return Rows.of(tree.k, row, frame)
 
     def feed(self, rows: Rows) -> None:
         """Pass the next rows to the sinks, and record where the run stands."""
@@ -210,7 +219,7 @@ class SingleRun:
 
     def _singular_in(self, rows: Rows) -> Singular | None:
         """Return the singular point of the constraint between these rows that ends the run."""
-        if not len(rows.k):
+        if not len(rows.k) or not self.constraint.is_watching:
             return None
         # rows whose energy is off by its size mean nothing: the rank is followed up to the first
         good = int(np.searchsorted(rows.t, self.energy.lost_from)) + 1
@@ -225,9 +234,10 @@ class SingleRun:
     def _speed(self, rows: Rows) -> float:
         """The largest entry of the velocities in these rows, or the mean speed until them."""
         begun, t, q = self.first_row, float(rows.t[-1]), rows.take(slice(-1, None)).q
-        moves = jax.tree.map(lambda a, b: np.max(np.abs(b[0, 0] - a), initial=0.0), begun.q, q)
-        mean = max(jax.tree.leaves(moves)) / max(abs(t - float(begun.t)), 1e-300)
-        return max(float(np.max(np.abs(rows.v), initial=0.0)), float(mean))
+        pairs = zip(jax.tree.leaves(begun.q), jax.tree.leaves(q))
+        moved = max(np.abs(b[0, 0] - a).max(initial=0.0) for a, b in pairs)
+        mean = moved / max(abs(t - float(begun.t)), 1e-300)
+        return max(float(np.abs(rows.v).max(initial=0.0)), float(mean))
 
     def _end_at(self, last: Rows) -> None:
         state = self.program.state
@@ -274,6 +284,11 @@ class SingleRun:
         self.noticed += self._noticed_by_the_system()
         return self.trajectory()
 
+    def end(self) -> Any:
+        """Where the run has come to: (q, frame, v)."""
+        state = self.program.state
+        return state.row.q, state.frame, state.row.v
+
     def _noticed_by_the_system(self) -> tuple[str, ...]:
         if self.sample is None or self.good is None:
             return ()
@@ -285,7 +300,7 @@ class SingleRun:
         The constraint is checked for methods that do not promise it at every step.
         """
         prepared, row, begun = self.prepared, self.program.state.row, self.first_row
-        unsure = prepared.system.is_constrained and not prepared.method.traits.on_constraint
+        unsure = not prepared.method.traits.on_constraint and self._asked("is_constrained")
         lost = self.energy.told()
         if not unsure:
             return lost
@@ -325,7 +340,8 @@ class SingleRun:
         return dataclasses.replace(rows, saved=named) if named else rows
 
     def _meta_of(self, name: str, meta: Meta) -> Meta:
-        return dataclasses.replace(meta, save_every=self.looking.every(name))
+        every = self.looking.every(name)
+        return meta if every == meta.save_every else meta.again(save_every=every)
 
     @property
     def store(self) -> Store | None:
@@ -335,10 +351,13 @@ class SingleRun:
 
     def meta(self) -> Meta:
         """Metadata of the run up to now."""
-        return Meta.of(
-            self.prepared.system,
-            self.prepared.method,
-            identity=self.prepared.plan.identity(self.prepared.system),
+        prepared = self.prepared
+        described = partial(Meta.of, prepared.system, prepared.method)
+        if prepared.facts is not None:
+            made = prepared.facts.fact(("meta", prepared.method), described)
+            described = made.again
+        return described(
+            identity=prepared.plan.identity(prepared.system),
             h=self.program.first_step or self.prepared.h,
             t0=self.prepared.t0,
             steps=int(self.program.state.k),
@@ -400,6 +419,20 @@ class SingleRun:
             time=at,
             residual=residual,
         )
+
+
+def _one_row(tree: Any) -> Any:
+    """A tree of arrays as one row."""
+    if isinstance(tree, (np.ndarray, np.generic)):
+        return np.asarray(tree)[None]
+    return jax.tree.map(lambda x: np.asarray(x)[None], tree)
+
+
+def _of_one_member(tree: Any) -> Any:
+    """Rows with an axis of members, of which there is one."""
+    if isinstance(tree, np.ndarray):
+        return tree[:, None]
+    return jax.tree.map(lambda x: x[:, None], tree)
 
 
 def counted(

@@ -40,6 +40,7 @@ from .shapes import (
     cylinder,
     disk,
     ellipsoid,
+    hills,
     mesh,
     plate,
     rollers,
@@ -55,9 +56,9 @@ from .wheels import OfPoint, rolling_wheels
 __all__ = [
     "Arrow", "Body", "Contact", "Ground", "Link", "Of", "OfPoint", "Poses", "Row", "Scene", "Shape",
     "Trace", "above", "axes", "ball", "blade", "board", "box", "cylinder", "default_scene", "disk",
-    "ellipsoid", "mesh", "origin", "plate", "poses", "rollers", "rolling_wheels", "scene_of",
-    "shell", "slip", "sphere", "table", "tile", "tube", "turn_to", "turn_x", "turn_y", "turn_z",
-    "wheel",
+    "ellipsoid", "hills", "mesh", "origin", "plate", "poses", "rollers", "rolling_wheels",
+    "scene_of", "shell", "slip", "sphere", "table", "tile", "tube", "turn_to", "turn_x", "turn_y",
+    "turn_z", "wheel",
 ]  # fmt: skip
 
 _guard(globals())

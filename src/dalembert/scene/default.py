@@ -126,5 +126,6 @@ def _point(system: System) -> Scene:
     return Scene(
         [Body("point", shapes.sphere(0.5 * _SIZE).scaled_with_motion(), at)],
         traces=[Trace("path", at)],
-        note="Shown: path(q), by default the first two coordinates. No scene was given.",
+        note="A point at the first two coordinates (path). Names like x, y, theta "
+        "(coordinate_names) draw a plate; scene() draws anything.",
     )

@@ -29,6 +29,7 @@ class Poses:
     links: dict[str, tuple[np.ndarray, np.ndarray]]
     traces: dict[str, np.ndarray]
     arrows: dict[str, tuple[np.ndarray, np.ndarray]]  # points and vectors
+    contacts: dict[str, np.ndarray]  # by name
 
 
 def poses(
@@ -57,6 +58,7 @@ def poses(
         {x.name: (found[f"start {x.name}"], found[f"end {x.name}"]) for x in scene.links},
         {x.name: found[f"trace {x.name}"] for x in scene.traces},
         {x.name: (found[f"at {x.name}"], found[f"vector {x.name}"]) for x in scene.arrows},
+        {x.name: found[f"contact {x.name}"] for x in scene.contacts if x.name},
     )
 
 
@@ -97,6 +99,7 @@ def _values(
         asked[f"trace {trace.name}"] = trace.point
     for arrow in scene.arrows:
         asked |= {f"at {arrow.name}": arrow.at, f"vector {arrow.name}": arrow.vector}
+    asked |= {f"contact {x.name}": x.point for x in scene.contacts if x.name}
     return {name: jnp.asarray(f(row), dtype=float) for name, f in asked.items()}
 
 

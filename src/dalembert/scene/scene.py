@@ -87,14 +87,17 @@ class Contact:
     """A point where a body touches what it rolls or slides on.
 
     The material point of the body at `point(row)` moves with the velocity `surface(row)` (at rest
-    unless given), in all directions, or in those that `blocked(row)` lists as rows. It is not
-    drawn: `scene.slip` uses it to check that the picture moves as the constraint says.
+    unless given), in all directions, or in those that `blocked(row)` lists as rows. `scene.slip`
+    uses it to check that the picture moves as the constraint says. It is drawn in a run with
+    friction only, and only if it has the `name` of a contact there: colored while it slides or is
+    open.
     """
 
     body: str
     point: Of
     blocked: Of | None = None
     surface: Of | None = None
+    name: str = ""
 
 
 @dataclasses.dataclass(frozen=True)

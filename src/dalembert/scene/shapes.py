@@ -6,7 +6,7 @@ Lengths are in m. They may be (traced) parameters of the system, so nothing here
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -102,6 +102,14 @@ def cylinder(radius: Length, height: Length) -> Shape:
 def tube(radius: Length, length: Length | None = None) -> Shape:
     """Return a transparent pipe about the third axis; by default as long as the motion needs."""
     return Shape("tube", {"radius": radius, "height": length}, "light")
+
+
+def hills(height: Callable[[Any, Any], Any]) -> Shape:
+    """Return the surface z = height(x, y), in jax.numpy, as far as the motion needs.
+
+    For a body that does not move, `Body(..., stage=True)`.
+    """
+    return Shape("hills", {"height": height}, "light")
 
 
 def rollers(radius: Length, width: Length, angle: Length) -> Shape:

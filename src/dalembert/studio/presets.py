@@ -29,19 +29,21 @@ _KNOWN: dict[str, dict[str, dict[str, float]]] = {
     },
 }
 _SHARES = {"at half the speed": 0.5, "twice as fast": 2.0, "backward": -1.0}
+_PUSHES = {"pushed": 1.0, "pushed harder": 3.0, "pushed back": -1.0}  # of the first free velocity
 
 
 def presets(
     name: str, places: Mapping[str, float], speeds: Mapping[str, float]
 ) -> list[dict[str, Any]]:
-    """Return three initial states: those written for the system, or its own at other speeds.
+    """Return three initial states: those written for the system, or its own with other speeds.
 
     `places` and `speeds` are the coordinates and free velocities of `system.initial()`.
     """
     known = _KNOWN.get(name)
-    if known is None:
+    if known is None and any(speeds.values()):
         known = {key: {k: share * v for k, v in speeds.items()} for key, share in _SHARES.items()}
-        known = {} if not any(speeds.values()) else known
+    if known is None:  # it begins at rest
+        known = {key: {k: push} for key, push in _PUSHES.items() for k in list(speeds)[:1]}
     return [
         {
             "name": key,

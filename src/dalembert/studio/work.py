@@ -27,7 +27,7 @@ from ..running import Every, simulate
 from ..running.accuracy import choose
 from ..running.record.sinks import Buffer
 from ..viewer import Run, encode, page
-from ..viewer.show import drawn
+from ..viewer.phases import drawn
 from .controllers import controller
 from .script import script
 from .setting import Makers, Setting, check_steps, described, made_system, setting
@@ -235,8 +235,8 @@ class _Result:
     @classmethod
     def of(cls, wish: Setting, traj: Trajectory | HybridTrajectory, label: str) -> _Result:
         if isinstance(traj, HybridTrajectory):
-            system, shown, _ = drawn(wish.system, traj, "")
-            return cls(traj, Run(system, shown, label))
+            system, shown, phases = drawn(wish.system, traj)
+            return cls(traj, Run(system, shown, label, phases))
         assert not isinstance(wish.system, Modes), "its runs are hybrid"
         return cls(traj, Run(wish.system, traj, label))
 

@@ -26,6 +26,9 @@ class _Cone(parts.Surface):
         n = xp.stack([-s * x[0] / away, -s * x[1] / away, c + 0.0 * away])
         return n @ x, n
 
+    def height_over(self, x: Any, y: Any) -> Any:
+        return jnp.tan(self.tilt) * jnp.hypot(x, y)
+
     @property
     def moves(self) -> bool:
         return True

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import diagnostics
-from ..diagnostics.force_work import acting_system, work
-from ..diagnostics.series import is_driven, judged_energy
-from ..errors import UsageError
+from ..diagnostics.force_work import known_work
+from ..diagnostics.series import KeptEnergy, is_driven, judged_energy
 from ..names import symbol
 from ..results.labels import coordinate_table, velocity_units
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 _MOST = 12  # curves of one kind
 _OPEN = 8  # panels that are open at the start
 _MOST_NUMBERS = 8000  # of velocities beside coordinates; keeps a page below 1.2 MB
+_BALANCED = 1e-6  # of the work: the error of the method and of the quadrature, not round-off
 _EXACT = 1e-9  # relative to the size of a quantity: a smaller error is a badge, not a curve
 
 
@@ -35,6 +35,7 @@ class _Panels:
     def __init__(self, pool: _Pool) -> None:
         self.pool = pool
         self.found: dict[tuple[str, str, bool], dict[str, Any]] = {}
+        self.largest: dict[str, float] = {}  # by unit
 
     def add(
         self, name: str, unit: str, run: int, values: np.ndarray, *, log: bool = False, open: bool
@@ -42,9 +43,19 @@ class _Panels:
         unit = "" if unit == "1" else unit
         panel = self.found.setdefault(
             (name, unit, log),
-            {"name": name, "unit": unit, "log": log, "open": open, "curves": []},
+            {"name": name, "unit": unit, "log": log, "open": open, "floor": 0.0, "curves": []},
         )
         panel["curves"].append({"run": run, "values": self.pool.add(values)})
+        finite = np.abs(values[np.isfinite(values)])
+        largest = self.largest.get(unit, 0.0)
+        self.largest[unit] = max(largest, float(np.max(finite, initial=0.0)))
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return the panels. A curve below the floor of its unit is round-off: drawn as zero."""
+        for panel in self.found.values():
+            if panel["unit"] and panel["unit"] != "J":  # energies are compared with themselves
+                panel["floor"] = _EXACT * self.largest[panel["unit"]]
+        return list(self.found.values())
 
 
 def curves(
@@ -70,13 +81,15 @@ def curves(
             for i, (name, unit) in enumerate(itertools.islice(speeds, _MOST)):
                 panels.add(symbol(name), unit, k, np.asarray(x.traj.v)[x.kept, i], open=alone)
         _reactions(k, x, panels)
-    return list(panels.found.values()), badges
+    return panels.listed(), badges
 
 
 def _reactions(k: int, x: _Drawn, panels: _Panels) -> None:
     columns = np.asarray(x.traj.multiplier).T
     named, units = x.run.system.constraint_labels, x.run.system.constraint_units
     units = units if len(units) == len(columns) else [""] * len(columns)
+    if x.phases is not None:  # rows of modes with other constraints
+        columns = np.where(x.phases.known, columns, np.nan)
     for i, column in enumerate(columns[:_MOST]):
         name = f"reaction: {named[i]}" if len(named) == len(columns) else symbol(f"lambda{i + 1}")
         panels.add(name, units[i], k, column[x.kept], open=i < 3)
@@ -86,24 +99,32 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
     """Add a curve of the energy's change, or a badge if every run conserves it."""
     found = []
     for x in drawn:
+        if x.phases is not None:  # jumps and friction take energy
+            series = x.phases.energy
+            found.append((KeptEnergy("energy", False, diagnostics.energy), series - series[0], 0.0))
+            continue
         # A control does work, so the energy need not be conserved.
-        energy = judged_energy(x.run.system, x.traj)
-        series = np.asarray(energy.series(x.run.system, x.traj), dtype=float)
+        judged = judged_energy(x.run.system, x.traj)
+        series = np.asarray(judged.series(x.run.system, x.traj), dtype=float)
         power = np.abs(np.sum(np.asarray(x.traj.p) * np.asarray(x.traj.v), axis=1))
         scale = max(np.max(np.abs(series)), 0.5 * np.max(power, initial=0.0))
-        found.append((energy, series - series[0], scale))
+        found.append((judged, series - series[0], scale))
     if all(e.kept and np.max(np.abs(error)) <= _EXACT * scale for e, error, scale in found):
         largest = max(float(np.max(np.abs(error))) for _, error, _ in found)
         yield f"{found[0][0].name} conserved to {_rough(largest)} J"
         return
-    for k, (energy, error, scale) in enumerate(found):
-        title = f"{energy.name} {'error' if energy.kept else 'change'}"
-        panels.add(title, "J", k, _largest(error, drawn[k].kept), open=True)
-        done = None if energy.kept else _work(drawn[k])
+    for k, (judged, error, scale) in enumerate(found):
+        x = drawn[k]
+        done = None if judged.kept or x.phases is not None else known_work(x.run.system, x.traj)
+        title = f"{judged.name} {'error' if judged.kept else 'change'}"
+        panels.add(title, "J", k, _largest(error, x.kept), open=True)
+        if done is None and is_driven(x.run.system, x.traj) and x.phases is None:
+            # as of a run that was read from a file
+            panels.found[(title, "J", False)]["note"] = "the work of the inputs is not known"
         if done is not None:
             panels.add("work of forces", "J", k, done[drawn[k].kept], open=True)
             left = float(np.max(np.abs(error - done)))
-            if left <= _EXACT * max(scale, float(np.max(np.abs(done)))):
+            if left <= _BALANCED * max(scale, float(np.max(np.abs(done)))):
                 yield f"energy change equals the work to {_rough(left)} J"
             else:
                 panels.add(
@@ -111,27 +132,17 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
                 )
 
 
-def _work(x: _Drawn) -> np.ndarray | None:
-    """Return the work of all forces, if it accounts for the energy and the forces are known."""
-    system, traj = x.run.system, x.traj
-    acting = acting_system(system, traj)
-    known = acting.has_force and (acting is not system or not is_driven(system, traj))
-    holds = not (system.is_nonlinear or system.has_offset or system.has_time)
-    if not (known and holds and len(traj) >= 4):
-        return None
-    try:
-        return work(system, traj)
-    except UsageError:  # rows that cannot be interpolated
-        return None
-
-
 def _constraint(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
     """Add a badge if every run satisfies its constraint, else a curve of the residual."""
     found = {}
     exact = True
     for k, x in enumerate(drawn):
-        if x.run.system.is_constrained:
-            residual = np.asarray(diagnostics.constraint_residual(x.run.system, x.traj))
+        if x.run.system.is_constrained or x.phases is not None:
+            residual = (
+                np.asarray(diagnostics.constraint_residual(x.run.system, x.traj))
+                if x.phases is None
+                else x.phases.residual
+            )
             size = max(1.0, float(np.max(np.abs(np.asarray(x.traj.v)), initial=0.0)))
             exact &= bool(np.max(residual) <= _EXACT * size)
             found[k] = residual

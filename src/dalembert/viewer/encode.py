@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from ..errors import UsageError
@@ -20,12 +21,14 @@ from ..results import Meta, Trajectory
 from ..scene import Body, Poses, Scene, Shape, poses, scene_of
 from ..system import System
 from .curves import curves, warnings
+from .phases import Phases
 
 FORMAT = "dalembert-scene-1"
 MOST_ROWS = 2000
 MOST_RUNS = 6
 _INVISIBLE = 5e-4  # relative to the extent of the motion: less than a pixel
 _TURN = math.radians(15)  # largest rotation between two shown rows, if rows may be left out
+_HILLS = 40  # points along each side of a surface: 3,042 triangles, 13 kB
 _LOST = math.radians(120)  # above this the direction of the rotation cannot be seen
 
 
@@ -36,6 +39,7 @@ class Run:
     system: System
     trajectory: Trajectory
     label: str = ""
+    phases: Phases | None = None  # of a hybrid run
 
 
 def encode(
@@ -84,6 +88,7 @@ def encode(
             x.entry(k, name, made, pool)
             for k, (x, name, made) in enumerate(zip(drawn, names, pieces))
         ],
+        "modes": None if first.phases is None else first.phases.band(np.asarray(first.traj.t)),
         "panels": panels,
         "badges": badges,
         "arrays": pool.arrays,
@@ -109,6 +114,7 @@ class _Drawn:
         )  # fmt: skip
         good = self._good(whole, np.asarray(traj.t))
         self.traj = traj[:good]
+        self.phases = None if run.phases is None else run.phases.cut(good)
         self.poses = _cut(whole, good)
         self._drop_arrows()
         self.stride, self.kept = self._thinned(max_rows)
@@ -188,7 +194,11 @@ class _Drawn:
             for b, made in zip(self.scene.bodies, pieces)
             if not (b.stage and index)
         ]
+        reach = {
+            b["name"]: max(map(_reach, b["pieces"]), default=0.0) for b in bodies if not b["stage"]
+        }
         return {
+            "contacts": list(self._contacts(reach, pool)),
             "label": ", ".join([label, *_accuracy(meta)]),
             "rows": len(self.run.trajectory),
             "every": self.stride,
@@ -217,6 +227,23 @@ class _Drawn:
                 for x in self.scene.arrows
             ],
         }
+
+    def _contacts(self, reach: dict[str, float], pool: _Pool) -> Iterator[dict[str, Any]]:
+        """Yield the contacts with friction: where each is, and its state in each mode.
+
+        A body with one contact is colored itself; one with several has a mark at each of them.
+        """
+        named = [x for x in self.scene.contacts if x.name]
+        for x in named if self.phases is not None else ():
+            states = self.phases.states(x.name) if self.phases is not None else None
+            alone = sum(y.body == x.body for y in named) == 1
+            if states is not None:
+                yield {
+                    "body": x.body if alone else None,
+                    "at": pool.add(self.poses.contacts[x.name][self.kept]),
+                    "radius": (0.5 if alone else 0.12) * reach.get(x.body, 0.0),
+                    "states": states,
+                }
 
 
 def _accuracy(meta: Meta) -> Iterator[str]:
@@ -302,7 +329,7 @@ def _box(
     low, high = low - largest, high + largest
     for x, bodies in zip(drawn, pieces):
         for body, made in zip(x.scene.bodies, bodies):
-            if body.stage:
+            if body.stage and made[0]["kind"] != "hills":  # hills end where the motion does
                 reach = max(_reach(piece) for piece in made)
                 flat = np.array([1.0, 1.0, 0.0 if made[0]["kind"] == "table" else 1.0])
                 at = x.poses.position[body.name][0]
@@ -323,7 +350,9 @@ def _pieces(body: Body, scale: float, drawn: Sequence[_Drawn]) -> list[dict[str,
         size = {}
         axis = np.eye(3)[2] if shape.turn is None else np.asarray(shape.turn, dtype=float)[:, 2]
         low, high = _along(drawn, axis) if shape.kind == "tube" else (0.0, 0.0)
-        for name, value in shape.size.items():
+        if shape.kind == "hills":
+            size = _hills(shape.size["height"], drawn)
+        for name, value in shape.size.items() if not size else ():
             if value is None:
                 value = high - low if shape.kind == "tube" else _room(drawn)
             elif shape.kind == "mesh":
@@ -369,6 +398,22 @@ def _along(drawn: Sequence[_Drawn], axis: np.ndarray) -> tuple[float, float]:
     every = np.concatenate([np.zeros(1), *far])
     room = 0.3 * _room(drawn)
     return float(every.min()) - room, float(every.max()) + room
+
+
+def _hills(height: Any, drawn: Sequence[_Drawn]) -> dict[str, Any]:
+    """Return the heights of a surface over the rectangle below the motion, with a margin."""
+    points = [x.poses.position[b.name] for x in drawn for b in x.scene.bodies if not b.stage]
+    points += [trace for x in drawn for trace in x.poses.traces.values()]
+    every = np.concatenate([np.zeros((0, 3)), *points])[:, :2]
+    low, high = every.min(axis=0), every.max(axis=0)
+    room = 0.3 * float(np.max(high - low)) or 1.0
+    x, y = (np.linspace(a - room, b + room, _HILLS) for a, b in zip(low, high))
+    z = jax.vmap(jax.vmap(height, (None, 0)), (0, None))(x, y)
+    z = np.broadcast_to(np.asarray(z, dtype=float), (_HILLS, _HILLS))
+    if not np.isfinite(z).all():
+        raise UsageError("the surface of the scene has no finite height near the motion")
+    ends = {"x": [float(x[0]), float(x[-1])], "y": [float(y[0]), float(y[-1])]}
+    return ends | {"z": [float(f"{value:.5g}") for value in z.ravel()]}
 
 
 def _reach(piece: dict[str, Any]) -> float:
@@ -448,6 +493,7 @@ def _cut(x: Poses, count: int) -> Poses:
         {k: (a[:count], b[:count]) for k, (a, b) in x.links.items()},
         {k: a[:count] for k, a in x.traces.items()},
         {k: (a[:count], b[:count]) for k, (a, b) in x.arrows.items()},
+        {k: a[:count] for k, a in x.contacts.items()},
     )
 
 

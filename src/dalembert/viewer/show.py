@@ -16,6 +16,7 @@ from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..system import System
 from .encode import MOST_ROWS, Run, encode
 from .page import frame, page
+from .phases import drawn
 
 
 class View:
@@ -62,10 +63,13 @@ def show(
 
     In a notebook the view appears in the page, and stays there when the notebook is exported. In a
     script it is opened in the browser, unless `open=False`. Show a hybrid run by
-    `show(modes, run)`; it uses the scene of the mode with the fewest constraints.
+    `show(modes, run)`: a band over the curves has its modes, and contacts with friction are colored
+    while they slide or are open. It uses the scene of the mode with the fewest constraints.
     """
+    phases = None
     if isinstance(traj, HybridTrajectory):
-        system, traj, title = drawn(system, traj, title)
+        title = title or traj.meta.system
+        system, traj, phases = drawn(system, traj)
     runs = [(system, traj), *(x if isinstance(x, tuple) else (system, x) for x in others)]
     for _, each in runs:
         if isinstance(each, Ensemble):
@@ -75,21 +79,13 @@ def show(
     if len(labels) > len(runs):
         raise UsageError(f"{len(labels)} labels for {len(runs)} runs")
     names = [*labels, *[""] * (len(runs) - len(labels))]
-    made = [Run(s, x, name) for (s, x), name in zip(runs, names)]
+    made = [
+        Run(s, x, name, None if k else phases) for k, ((s, x), name) in enumerate(zip(runs, names))
+    ]
     view = View(encode(made, title=title, max_rows=max_rows, play=play), height)
     if open or (open is None and not _in_notebook()):
         view.open()
     return view
-
-
-def drawn(modes: Any, run: HybridTrajectory, title: str) -> tuple[System, Trajectory, str]:
-    """Return a hybrid run with the scene of its mode with the fewest constraints."""
-    if hasattr(modes, "met"):  # contacts with friction: modes are added during a run
-        modes = modes.met(run.modes)
-    if getattr(modes, "names", None) != run.modes:
-        raise UsageError(f"a hybrid run is shown by show(modes, run), with its modes {run.modes}")
-    fewest = min(zip(run.metas, run.modes), key=lambda x: x[0].constraints)[1]
-    return modes.system(fewest), run.as_drawn(fewest), title or run.meta.system
 
 
 def open_page(text: str, name: str) -> Path:

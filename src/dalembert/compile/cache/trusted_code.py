@@ -16,6 +16,8 @@ import weakref
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
+from ...doors import is_installed
+
 _PACKAGES = frozenset(
     "dalembert jax jaxlib numpy scipy equinox jaxtyping diffrax lineax optimistix".split()
 )
@@ -53,20 +55,13 @@ def _is_of_python(file: str | None) -> bool:
     # also the folder reached through symbolic links
     folders.add(str(Path(inspect.__file__).parent))
     inside = any(Path(file).is_relative_to(x) for x in folders)
-    return inside and _PLACES.isdisjoint(Path(file).parts)
+    return inside and not is_installed(file)
 
 
 @functools.cache
 def is_in_a_package(file: str) -> bool:
     """Whether a file is part of Python or of an installed package; messages shorten its path."""
-    return (
-        file.startswith("<frozen")
-        or _is_of_python(file)
-        or not _PLACES.isdisjoint(Path(file).parts)
-    )
-
-
-_PLACES = frozenset(("site-packages", "dist-packages"))
+    return file.startswith("<frozen") or _is_of_python(file) or is_installed(file)
 
 
 def is_held(x: object) -> bool:

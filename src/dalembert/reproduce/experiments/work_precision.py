@@ -124,8 +124,20 @@ def _by_diffrax(solve: Callable[..., Any], exact: np.ndarray) -> Points:
 
 
 def _work(points: Iterable[tuple[float, float]], level: float) -> float:
-    """Return the fewest evaluations that reach the level; NaN if none does."""
-    return min((n for n, error in points if error <= level), default=math.nan)
+    """Return the fewest evaluations that reach the level; NaN if none does.
+
+    Between two runs they are interpolated, by straight lines in logarithms. Otherwise a run that
+    just misses the level by round-off would change them by its distance to the next run.
+    """
+    before: tuple[float, float] | None = None
+    for n, error in sorted(points):
+        if error <= level:
+            if before is None or not error > 0.0:
+                return n
+            share = math.log(before[1] / level) / math.log(before[1] / error)
+            return before[0] * (n / before[0]) ** share
+        before = n, error
+    return math.nan
 
 
 @experiment(

@@ -20,23 +20,16 @@ import numpy as np
 from ...compile.cache.code_key import ReadsTracers
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
+from ...events import Event, EventFunction, named_events
 from ...files import PathLike
 from ...inputs import Sampled, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
-from ...results import Trajectory, ensemble_store
-from ...system import Point, System, a_number, is_traced
-from ..accuracy import Accurate, Pilot, accurate, method_for
-from ..driver import Pace, drive
-from ..events import Event, EventFunction, named_events
-from ..programs.fixed_step import FixedStepProgram
-from ..programs.inside_jax import refuse_inside, simulate_traced
-from ..programs.taylor_program import stands_in
-from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
-from ..request.prepare import Prepared, prepare
-from ..request.sampling import Sampling, check_sampled, refuse_saved
-from ..request.step import StopRule, check_stop_rule, has_any_times, time_at
-from ..request.validate import (
+from ...request.known import Known, known, known_driven
+from ...request.prepare import Prepared, prepare
+from ...request.sampling import Sampling, check_sampled, refuse_saved
+from ...request.step import StopRule, check_stop_rule, has_any_times, time_at
+from ...request.validate import (
     check_count,
     check_length,
     check_objects,
@@ -45,9 +38,18 @@ from ..request.validate import (
     own_start,
     resolve,
 )
-from ..rows import AnySink, OutputTimes
+from ...results import Trajectory, ensemble_store
+from ...results.remembered import remember
+from ...rows import AnySink, OutputTimes
+from ...storage.store import Store, as_stored
+from ...system import Point, System, a_number, is_traced
+from ..accuracy import Accurate, Pilot, accurate, method_for
+from ..driver import Pace, drive
+from ..programs.fixed_step import FixedStepProgram
+from ..programs.inside_jax import refuse_inside, simulate_traced
+from ..programs.taylor_program import stands_in
+from ..record.sinks import At, Every, RowSink, RunOptions, Save, Stream, named
 from ..single_run import SingleRun, counted
-from ..storage.store import Store, as_stored
 from . import sliced_run
 
 # most rows of Taylor's method if h does not divide the time, because all their times are stored
@@ -100,13 +102,27 @@ def simulate(
     progress: bool | None = None,
     engine: str | None = None,
 ) -> Trajectory:
-    """Run `steps` steps of size `h` from (q0, v0) and return the trajectory.
+    """Run a system from (q0, v0) and return the trajectory.
 
         simulate(system, h=0.01, steps=1000)
         simulate(system, q0, v0, h=0.01, steps=1000)
         simulate(system, DLA(), q0, v0, h=0.01, steps=1000, save=Every(10))
         simulate(system, q0, v0, t=10.0, tol=1e-9)
         simulate(system, Taylor(), q0, v0, t=10.0, save=At(times))
+
+    What may be given for the length of the run, and what it means:
+
+    ==============  ===================  ========================================================
+    arguments       method               steps and rows
+    ==============  ===================  ========================================================
+    h, steps        any                  `steps` steps of size h; rows after each of them
+    h, t            fixed steps          steps of size h until t, which h must divide
+    h, t            adaptive             h is the first step size; the last step ends at t
+    h, t            Taylor               its own steps; rows at multiples of h and at t
+    t               Taylor               its own steps; rows where they end, or at `save=At(times)`
+    t, tol          left out             Taylor, or Gauss where Taylor has no rule for the system
+    t, tol          named                one step size, found by pilot runs over the whole time
+    ==============  ===================  ========================================================
 
     Args:
         system: the mechanical system. `hybrid.Modes` are run by `hybrid.simulate`, with all of its
@@ -157,60 +173,47 @@ def simulate(
         SimulationError: when a step fails; the rows computed until then are attached.
     """
     begin = time.perf_counter()
-    if isinstance(system, Simulated):
+    if not isinstance(system, System) and isinstance(system, Simulated):
         return system.simulated(method, q0, v0, **_given(locals()))
     if mode is not None:
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
     asked = method if isinstance(method, Method) else None
     method, q0, v0 = resolve(method, q0, v0)
-    sampled, plain = None, system
-    if isinstance(u, Sampled):
+    sampled = u if isinstance(u, Sampled) else None
+    if sampled is not None:
         check_sampled(method, tol=tol, q1=q1)
-        sampled, u = u, np.zeros(len(driven(system, 0.0).input_labels))
-    if u is not None:
-        system = driven(system, u)
-    start = (system, q0, v0)
-    # `a_number()` is traced inside any jit, even if all arguments are concrete
-    inside = is_traced((*start, q1, h, t0, a_number()))
+    plain = system
+    system, facts, inside = _known(system, u, (q0, v0, q1, h, t0))
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        accuracy = _accurate(start, asked, tol, (t, t0), project, engine)
+        once = _is_compared(tol, stop_when, events, store, save)
+        accuracy = _accurate((system, q0, v0), asked, tol, (t, t0), project, engine, once)
         method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
     steps = None if steps is None else check_count("steps", steps)
     save_every = None if save_every is None else check_count("save_every", save_every)
-    sinks = _sinks(save, save_every, store)
-    times = None
+    sinks, times = _sinks(save, save_every, store), None
     if has_any_times(method):
         refuse_inside(inside, method)
         times, h, steps = _times_of_rows(sinks, h, steps, t, t0)
-    q0, v0 = _start_data(system, method, q0, v0, q1)
+    q0, v0 = _start_data(system, method, q0, v0, q1, facts)
+    given = (method, q0, v0, q1, h, t0, project)
     prepared = None
     if not inside:
         with contextlib.suppress(ReadsTracers):  # functions of the system may close over tracers
-            prepared = prepare(system, method, q0, v0, q1, h, t0, project)
+            prepared = prepare(system, *given, facts)
     if sampled is not None:
-        if prepared is None:
-            raise UsageError(
-                "a Sampled controller is a function of Python, which JAX does not compile: run it "
-                "outside of jit, vmap and grad, or write it with jax.numpy and give it as u="
-            )
-        refuse_saved(sinks)
-        sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
-        row = prepared.state.row
-        first = sampling.before(0, float(row.t), row.q, row.v)
-        system = driven(plain, first)
-        prepared = prepare(system, method, q0, v0, q1, h, t0, project)
-        prepared = prepared._replace(sampling=sampling)
+        prepared = _sampled(sampled, plain, prepared, given, sinks)
+        system = prepared.system
+    watched = named_events(events, system)
     if prepared is None:
         refuse_inside(True, method, q1=q1, stop_when=stop_when, engine=engine)
         refuse_inside(steps is None, method)
         assert steps is not None
-        watched = named_events(events, system)
         return simulate_traced(
             system, method, q0, v0, h, steps, t0, sinks, project, engine, watched
         )
@@ -219,15 +222,96 @@ def simulate(
     if times is None:
         times, told = stands_in(prepared, engine)
         why = why or told
+    if steps is None and accuracy is not None and accuracy.pilot is not None:
+        steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    watched, how = named_events(events, system), dict[str, Any](why=why)
-    if accuracy is not None:
-        how["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
+    reached = accuracy.reached if accuracy else None
     run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
+        prepared, steps, times, sinks, save_every, watched, stop_when, engine, why, reached
     )
-    found = run.to_the_end(begin, progress)
-    return found if accuracy is None else accuracy.met(system, found)
+    if accuracy is not None and accuracy.pilot is not None:
+        found = _compared(run, accuracy, begin, progress)
+        if found is None:
+            how = {"project": project, "progress": progress, "engine": engine, "t": t, "t0": t0}
+            first = (system, *([] if asked is None else [asked]), q0, v0)
+            return simulate(*first, tol=_ByPilots(tol), save=save, save_every=save_every, **how)
+    else:
+        found = run.to_the_end(begin, progress)
+        found = found if accuracy is None else accuracy.met(system, found)
+    remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
+    return found
+
+
+def _known(system: System, u: Any, given: tuple[Any, ...]) -> tuple[System, Known | None, bool]:
+    """Return the system with its control, what is known of it, and whether it is being traced.
+
+    The control of a `Sampled` one is zero until it is called.
+    """
+    if isinstance(u, Sampled):
+        u = np.zeros(len(driven(system, 0.0).input_labels))
+    facts = None
+    if u is not None:
+        # `a_number()` is traced inside any jit, even if all arguments are concrete
+        quick = isinstance(system, System) and not is_traced(a_number())
+        held = known_driven(system, u) if quick else None
+        system, facts = held or (driven(system, u), None)
+    compared = facts is not None
+    if facts is None and isinstance(system, System):
+        facts = known(system)
+    # a system whose fields can be compared has no tracers in them
+    maybe = given if facts is not None and facts.is_fixed else (system, *given)
+    inside = is_traced((*maybe, a_number()))
+    if facts is None or inside:
+        return system, None, inside
+    if not compared:
+        facts.compare_code(system)
+    return system, facts, inside
+
+
+def _is_compared(tol: Any, stop_when: Any, events: Any, store: Any, save: Any) -> bool:
+    """Whether the run itself is compared with its pilot, which saves an integration.
+
+    Not if it may end early, or if its rows go to a file.
+    """
+    others = (stop_when, events, store, save if isinstance(save, Stream) else None)
+    return not isinstance(tol, _ByPilots) and all(x is None for x in others)
+
+
+def _compared(
+    run: SingleRun, accuracy: Accurate, begin: float, progress: bool | None
+) -> Trajectory | None:
+    """Return the run if its difference from the pilot meets the tolerance, else None."""
+    try:
+        found = run.to_the_end(begin, progress)
+        return accuracy.compared(found, run.end())
+    except SimulationError as error:  # pilots decide whether it can be run at all
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return None
+
+
+def _sampled(
+    sampled: Sampled,
+    plain: System,
+    prepared: Prepared | None,
+    given: tuple[Any, ...],
+    sinks: Mapping[str, AnySink],
+) -> Prepared:
+    """Return the run prepared with the first input, and the sampler of later inputs."""
+    if prepared is None:
+        raise UsageError(
+            "a Sampled controller is a function of Python, which JAX does not compile: run it "
+            "outside of jit, vmap and grad, or write it with jax.numpy and give it as u="
+        )
+    refuse_saved(sinks)
+    sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
+    row = prepared.state.row
+    first = sampling.before(0, float(row.t), row.q, row.v)
+    return prepare(driven(plain, first), *given)._replace(sampling=sampling)
+
+
+class _ByPilots(float):
+    """A tolerance that is met by pilot runs alone; see `accuracy`."""
 
 
 @runtime_checkable
@@ -254,8 +338,9 @@ def _accurate(
     when: tuple[float | None, float],
     project: bool,
     engine: str | None,
+    once: bool,
 ) -> Accurate:
-    """Return the method and the steps that meet a tolerance."""
+    """Return the method and the steps that meet a tolerance; with `once` by the run itself."""
     (system, q0, v0), (t, t0) = start, when
     span = check_span(t, t0)
 
@@ -270,18 +355,21 @@ def _accurate(
     method_for(asked, tol)
     check_objects(system, asked or default())
     natively = engine in (None, "native") or (asked is not None and has_any_times(asked))
-    return accurate(system, asked, tol, span, t0, pilot, prepared if natively else None)
+    by_code = prepared if natively else None
+    return accurate(system, asked, tol, span, t0, pilot, by_code, by_the_run=once)
 
 
-def _start_data(system: System, method: Method, q0: Any, v0: Any, q1: Any) -> tuple[Any, Any]:
+def _start_data(
+    system: System, method: Method, q0: Any, v0: Any, q1: Any, facts: Known | None
+) -> tuple[Any, Any]:
     """Return (q0, v0) of the caller, or `system.initial()` if they were left out."""
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
     if (q0 is None) != (v0 is None and q1 is None):
         raise UsageError("give both q0 and v0, or neither to start from system.initial()")
     if q0 is None:
-        check_objects(system, method)
-        return own_start(system)
+        check_objects(system, method, facts=facts)
+        return own_start(system, facts)
     return q0, v0
 
 

@@ -17,21 +17,21 @@ import numpy as np
 from ...compile.tracing import recording_once
 from ...compile.xla import Device
 from ...errors import UsageError
+from ...events import Event, EventFunction, named_events
 from ...inputs import PerMember, Sampled, driven
 from ...methods import Method
+from ...request.batch import Design, batch_of
+from ...request.prepare import Prepared, each_member, prepare_members
+from ...request.sampling import Sampling, check_sampled, on_the_host, refuse_saved
+from ...request.step import StopRule, has_any_times
+from ...request.validate import check_count, check_length, check_span, resolve
 from ...results import Ensemble
+from ...rows import AnySink
+from ...storage.executors import check_executor
 from ...system import Point, System, is_traced
 from ..accuracy import Accurate, Pilot, accurate
 from ..ensemble_run import EnsembleRequest, with_row_warnings
-from ..events import Event, EventFunction, named_events
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
-from ..request.batch import Design, batch_of
-from ..request.prepare import Prepared, each_member, prepare_members
-from ..request.sampling import Sampling, check_sampled, on_the_host, refuse_saved
-from ..request.step import StopRule, has_any_times
-from ..request.validate import check_count, check_length, check_span, resolve
-from ..rows import AnySink
-from ..storage.executors import check_executor
 from .sliced_run import Streamed
 
 

@@ -19,22 +19,18 @@ import numpy as np
 from ...compile.engine import keep_compiled_code, kept_folder
 from ...compile.xla import Device
 from ...errors import UsageError
+from ...events import Event, EventFunction, check_watched, named_events
 from ...files import PathLike
 from ...methods import Method
+from ...request.batch import Batch, batch_of
+from ...request.initial_data import WorstMember
+from ...request.validate import check_count
 from ...results import Ensemble, Identity, ensemble_store, versions
 from ...results.formats import meta_of
 from ...results.provenance import described
-from ...system import System
-from ..driver import Progress
-from ..ensemble_run import EnsembleRequest, block_size, warnings_of
-from ..events import Event, EventFunction, check_watched, named_events
-from ..record.sinks import Every, Final, RowSink, Stream, check_every, named
-from ..request.batch import Batch, batch_of
-from ..request.initial_data import WorstMember
-from ..request.validate import check_count
-from ..rows import AnySink
-from ..storage.executors import ask, check_executor, in_slices
-from ..storage.slice_store import (
+from ...rows import AnySink
+from ...storage.executors import ask, check_executor, in_slices
+from ...storage.slice_store import (
     Report,
     SliceStore,
     Task,
@@ -47,7 +43,11 @@ from ..storage.slice_store import (
     worker_name,
     write_slice,
 )
-from ..storage.store import as_stored, check_new_store
+from ...storage.store import as_stored, check_new_store
+from ...system import System
+from ..driver import Progress
+from ..ensemble_run import EnsembleRequest, block_size, warnings_of
+from ..record.sinks import Every, Final, RowSink, Stream, check_every, named
 
 _FEW = 64  # members that make one step, from which the store gets the shapes of its arrays
 

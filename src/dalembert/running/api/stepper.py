@@ -27,14 +27,14 @@ from ...inputs import CONTROL, Constant, driven
 from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...names import vector
+from ...request import initial_data
+from ...request.step import has_any_times, has_own_steps, initial_state
+from ...request.validate import check_count, check_objects, check_times
 from ...system import Point, System, is_traced
 from ..programs.held_device import accelerator, device_of, name_of
 from ..programs.held_step import Held, Own, held_layout
 from ..programs.held_variant import HeldVariant
 from ..programs.step_kernel import places
-from ..request import initial_data
-from ..request.step import has_any_times, has_own_steps, initial_state
-from ..request.validate import check_count, check_objects, check_times
 
 # Seconds that a call must take on one core before its members are divided among threads: starting
 # the threads takes 30 to 60 us (`benchmarks/stepper.py`).

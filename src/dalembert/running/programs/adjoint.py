@@ -35,9 +35,9 @@ from ...compile.ir.tape import Unsupported
 from ...compile.layout import Layout
 from ...errors import Reason
 from ...linalg import INCONSISTENT, OK
+from ...request.prepare import Plan, plan_for
+from ...request.step import State, has_own_steps, initial_state, one_step
 from ...system import as_arrays
-from ..request.prepare import Plan, plan_for
-from ..request.step import State, has_own_steps, initial_state, one_step
 from .step_kernel import history_of, places, saved_row
 
 # All states of a run are stored up to this size; beyond it one of every chunk of steps.

@@ -31,13 +31,13 @@ from ...errors import Reason
 from ...inputs import CONTROL
 from ...linalg import OK
 from ...methods import Row
+from ...request.prepare import Plan, Prepared
+from ...request.sampling import Sampling
+from ...request.step import State, StopRule, initial_state, one_step
 from ...results.checkpoint import FORMER
+from ...rows import Node
 from ...system import Point
 from ..driver import Pace, drive
-from ..request.prepare import Plan, Prepared
-from ..request.sampling import Sampling
-from ..request.step import State, StopRule, initial_state, one_step
-from ..rows import Node
 from .step_kernel import kernel_of, places, saved_row
 
 _CHUNK_BYTES = 4 * 2**20  # size of the row buffer of a long run, at most
@@ -78,8 +78,9 @@ class FixedStepProgram:
         self.row_layout, self._state_layout = layouts.row, prepared.plan.state
         self.parameters, self._state = layouts.parameters, layouts.state
         self.t0_and_h = layouts.times  # slice of `numbers`
+        self._at = layouts.at
         self.numbers = np.empty(layouts.all.width)
-        self.numbers[self.parameters] = prepared.plan.parameters.pack_numpy(prepared.dynamic)
+        self.numbers[self.parameters] = prepared.plan.packed(prepared.dynamic)
         self.numbers[self.t0_and_h] = prepared.t0, prepared.h
         self.numbers[_STRIDE:] = stride, steps, 0
         self.set_state(prepared.state)
@@ -93,6 +94,11 @@ class FixedStepProgram:
 
     @functools.cached_property
     def _found(self) -> tuple[Engine, StepKernel | None]:
+        if self._stop_when is not None or not self._plan.is_compared:
+            return self._chosen()
+        return self._plan.once(("engine", self._asked), self._chosen)
+
+    def _chosen(self) -> tuple[Engine, StepKernel | None]:
         def native() -> StepKernel | Reason:
             parameters = self._plan.parameters
             nobody = Layout(jax.tree.map(lambda _: None, parameters.example()))
@@ -188,13 +194,13 @@ class FixedStepProgram:
     @property
     def done(self) -> int:
         """Number of steps so far."""
-        return int(self.state.k)
+        return int(self.numbers[self._state.start + self._at.k])
 
     @property
     def is_over(self) -> bool:
         """Whether all steps are done, the run was stopped, or a step failed."""
-        state = self.state
-        return int(state.k) >= self._steps or bool(state.stopped) or int(state.row.result) != OK
+        at, state = self._at, self.numbers[self._state]
+        return bool(state[at.k] >= self._steps or state[at.stopped] or state[at.result] != OK)
 
     def advance(self, budget: int) -> np.ndarray:
         """Make at most `budget` steps, fewer if the buffer is full; return packed saved rows."""
@@ -222,7 +228,8 @@ class FixedStepProgram:
 
     def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
         # the kernel also counts good steps, after the state; a single run does not use the count
-        table = np.append(self.numbers[self._state], 0.0)
+        table = np.zeros(self._state.stop - self._state.start + 1)
+        table[:-1] = self.numbers[self._state]
         stride, steps = self.stride, self._steps
         k = int(self.numbers[self._state][0])
         last = min(k + budget, steps)
@@ -361,6 +368,15 @@ class _Layouts(NamedTuple):
     parameters: slice
     times: slice
     state: slice
+    at: _Counters
+
+
+class _Counters(NamedTuple):
+    """Indices in a packed state of what says whether a run is over."""
+
+    k: int
+    stopped: int
+    result: int
 
 
 @cached(maxsize=256)
@@ -370,8 +386,14 @@ def _layouts(plan: Plan) -> _Layouts:
     everything = Layout((dynamic, one, one, state, whole, whole, whole))
     a = plan.parameters.width
     b = a + 2 + plan.state.width
+    at = places(plan.state)
     return _Layouts(
-        everything, Layout(saved_row(state)), slice(0, a), slice(a, a + 2), slice(a + 2, b)
+        everything,
+        Layout(saved_row(state)),
+        slice(0, a),
+        slice(a, a + 2),
+        slice(a + 2, b),
+        _Counters(int(at.k), int(at.stopped), int(at.row.result)),
     )
 
 

@@ -20,7 +20,7 @@ from ...compile.ir.tape import Unsupported
 from ...compile.layout import Layout
 from ...errors import Reason, UsageError
 from ...linalg import OK
-from ..request.prepare import Plan
+from ...request.prepare import Plan
 from .held_step import Held, Own, held_layout, held_steps, pure_arrays
 
 if TYPE_CHECKING:

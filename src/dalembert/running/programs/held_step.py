@@ -29,8 +29,8 @@ from ...compile.xla import Compiled, compile_for_cpu, cores
 from ...errors import Reason
 from ...inputs import CONTROL
 from ...linalg import NOT_FINITE, OK
-from ..request.prepare import Plan
-from ..request.step import State, counts, looked_at, one_step
+from ...request.prepare import Plan
+from ...request.step import State, counts, looked_at, one_step
 from .step_kernel import places
 
 

@@ -19,11 +19,11 @@ from ...errors import Reason, UsageError
 from ...inputs import CONTROL
 from ...linalg import OK
 from ...methods import Method
+from ...request import initial_data
+from ...request.batch import batch_of
+from ...request.prepare import Plan, plan_for
+from ...request.validate import check_parameters, own_start
 from ...system import System, as_arrays
-from ..request import initial_data
-from ..request.batch import batch_of
-from ..request.prepare import Plan, plan_for
-from ..request.validate import check_parameters, own_start
 from .held_device import DeviceMembers, device_kernel, engine_on, pure_kernel
 from .held_step import (
     Held,

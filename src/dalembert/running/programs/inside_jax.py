@@ -30,14 +30,14 @@ from ...compile.own_transpose import linear_map, moving_jvp
 from ...compile.tracing import tracing_once
 from ...compile.xla import cores
 from ...errors import Reason, UsageError
+from ...events import Event
 from ...linalg import INCONSISTENT, OK
 from ...methods import Method
+from ...request.prepare import Plan, prepare_traced, start_traced
+from ...request.step import State, has_any_times, has_own_steps, one_step
 from ...results import Meta, Trajectory
 from ...system import System, is_traced
-from ..events import Event
 from ..record.sinks import Every, Final, Stream, check_every
-from ..request.prepare import Plan, prepare_traced, start_traced
-from ..request.step import State, has_any_times, has_own_steps, one_step
 from .adjoint import Adjoint, adjoint_of, in_memory, leaves_of, memory_data
 from .held_step import calls_in_place
 from .member_loop import LoopSizes, native_rows

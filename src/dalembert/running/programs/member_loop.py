@@ -27,9 +27,9 @@ from ...compile.xla import Compiled, Device, compile_for_cpu
 from ...errors import UsageError
 from ...methods import Row
 from ...methods.base import Carry
+from ...request.prepare import Plan
+from ...request.step import State, counts, has_own_steps, one_step
 from ...system import Point
-from ..request.prepare import Plan
-from ..request.step import State, counts, has_own_steps, one_step
 from .step_kernel import CROWDED, Member, SavedRow, kernel_of, saved_row, steps_of
 
 if TYPE_CHECKING:

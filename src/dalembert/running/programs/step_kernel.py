@@ -23,8 +23,8 @@ from ...compile.layout import Layout
 from ...errors import Reason
 from ...linalg import NOT_FINITE
 from ...methods import Row
-from ..request.prepare import Plan
-from ..request.step import State, StopRule, counts, looked_at, one_step
+from ...request.prepare import Plan
+from ...request.step import State, StopRule, counts, looked_at, one_step
 
 # On a GPU, blocks of at most so many members do not limit the registers of a thread (it may use a
 # hundred or more). A GPU runs several blocks at once and has room for some sixty thousand such

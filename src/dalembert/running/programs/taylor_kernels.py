@@ -25,8 +25,8 @@ from ...errors import Reason, UsageError
 from ...linalg import NOT_FINITE, solve_spd
 from ...methods import Row
 from ...methods.taylor import TaylorNode, element_field, landed, row_between
-from ..request.prepare import Plan
-from ..request.step import judged, looked_at
+from ...request.prepare import Plan
+from ...request.step import judged, looked_at
 from .step_kernel import places
 
 

@@ -22,13 +22,13 @@ from ...compile.layout import Layout
 from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape, control
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
+from ...events import MemberBuffers
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
+from ...request.prepare import Prepared
 from ...results.polynomials import Polynomials, evaluated
+from ...rows import Node, OutputTimes
 from ..driver import Pace, drive
-from ..events import MemberBuffers
-from ..request.prepare import Prepared
-from ..rows import Node, OutputTimes
 from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
@@ -247,8 +247,10 @@ class TaylorProgram(FixedStepProgram):
             again = again and float(times(following)) <= reached
             node = records[over - 1] if again else records[-1]
         self._remember(records)
-        rows = self._made(ks, given)
-        return self._settled(rows, ks, node, records, result)
+        rows = self._settled(self._made(ks, given), ks, node, records, result)
+        if times.end is not None and float(self.state.carry.t) >= times.end:
+            self.plan_steps(int(self.state.k))  # the number of steps may have been a bound
+        return rows
 
     def _at_nodes(self, nodes: np.ndarray) -> np.ndarray:
         tree = self._code.node.unpack(nodes[:, : self._code.shape.node])

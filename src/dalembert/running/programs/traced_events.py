@@ -16,13 +16,13 @@ import numpy as np
 from jax import lax
 
 from ...errors import UsageError
+from ...events import Event
+from ...events.locate import GRAZES
 from ...linalg import NOT_FINITE, OK
 from ...methods import Method
+from ...request.step import has_own_steps, initial_state, one_step
 from ...results import Events
 from ...system import System
-from ..events import Event
-from ..events.locate import GRAZES
-from ..request.step import has_own_steps, initial_state, one_step
 from .step_kernel import SavedRow
 
 _EPS = float(np.finfo(float).eps)

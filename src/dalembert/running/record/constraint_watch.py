@@ -15,12 +15,12 @@ import numpy as np
 from ...groupoids import move
 from ...linalg import OK
 from ...methods import Row
+from ...request import constraint_rows
+from ...request.initial_data import WORTH_ENERGY
+from ...request.prepare import Prepared
+from ...request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
+from ...rows import Node, Rows, ShortenedSteps
 from ...system import Point, System, compiled_call
-from ..request import constraint_rows
-from ..request.initial_data import WORTH_ENERGY
-from ..request.prepare import Prepared
-from ..request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
-from ..rows import Node, Rows, ShortenedSteps
 from .singular_point import told_singular
 
 _ALARMS = 64  # the search for singular points stops after this many false alarms in a run
@@ -56,7 +56,7 @@ class ConstraintWatch:
     ) -> None:
         self._prepared, self._any_apart, self._shortened = prepared, any_apart, shortened
         # not for short runs: compiling the check costs more than a few steps
-        wanted = prepared.system.is_constrained and steps >= WORTH_ENERGY
+        wanted = steps >= WORTH_ENERGY and prepared.system.is_constrained
         self._ranks = wanted and (steps_apart or any_apart)
         self._jumps = wanted and prepared.plan.constraint_may_jump
         self._before: constraint_rows.Series | None = None
@@ -67,6 +67,11 @@ class ConstraintWatch:
         self._last: list[tuple[Rows, np.ndarray]] = []
         self._alarms = 0
         self._jumped = self._lost = ""  # warnings about a jump, and about a loss of rank
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether anything is checked."""
+        return self._ranks or self._jumps
 
     def stop_following(self) -> None:
         """Follow the rank no more: the numbers of the run mean nothing from here on."""
@@ -86,11 +91,11 @@ class ConstraintWatch:
         if found is not None:
             self._ranks = self._jumps = False
             return found
-        self._look(rows)
+        self.look(_series(rows))
         return None
 
-    def _look(self, rows: Rows) -> None:
-        series = _series(rows)
+    def look(self, series: constraint_rows.Series) -> None:
+        """Check the next rows for a jump and a loss of rank, which `told` reports."""
         if self._before is not None:
             series = jax.tree.map(lambda a, b: np.concatenate([a, b]), self._before, series)
         self._before = jax.tree.map(lambda x: np.array(x[-1:]), series)
@@ -210,10 +215,10 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
     """Whether the rank of the constraint may change within reach of a run of `steps` steps.
 
     The constraint is sampled on straight lines from the start, up to the distance that the initial
-    speed covers.
+    speed covers, and up to the last time if it depends on time.
     """
     system = prepared.system
-    if system.is_nonlinear or not system.is_constrained or steps < WORTH_ENERGY:
+    if steps < WORTH_ENERGY or system.is_nonlinear or not system.is_constrained:
         return False
     row = prepared.state.row
     v = np.asarray(row.v)
@@ -224,15 +229,18 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
         :, None
     ]
 
-    def forms_at(moves: np.ndarray) -> np.ndarray:
-        q = compiled_call(_moved, system, jax.tree.map(jnp.asarray, row.q), jnp.asarray(moves))
+    lasts = prepared.h * steps if system.has_timed_constraint else 0.0
+
+    def forms_at(shares: np.ndarray, lines: np.ndarray) -> np.ndarray:
+        moves = jnp.asarray(shares[:, None] * lines)
+        q = compiled_call(_moved, system, jax.tree.map(jnp.asarray, row.q), moves)
         q = jax.tree.map(np.asarray, q)
-        t, vs = np.full(len(moves), float(row.t)), np.repeat(v[None], len(moves), axis=0)
+        t, vs = float(row.t) + lasts * shares, np.repeat(v[None], len(moves), axis=0)
         forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, vs)).forms)
         return np.where(np.isfinite(forms), forms, 0.0)
 
     at = np.linspace(0.0, 1.0, _POINTS)
-    forms = forms_at((at[None, :, None] * lines[:, None]).reshape(-1, len(v)))
+    forms = forms_at(np.tile(at, _LINES), np.repeat(lines, _POINTS, axis=0))
     if not forms.shape[1]:
         return False
     sizes = row_sizes(forms)
@@ -246,7 +254,7 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
         j = int(np.argmin(values))
 
         def on_line(s: np.ndarray, line: np.ndarray = line) -> np.ndarray:
-            return constraint_rows.smallest(scaled(forms_at(s[:, None] * line), sizes))
+            return constraint_rows.smallest(scaled(forms_at(s, line[None]), sizes))
 
         if values[j] < _VARIES * np.max(values) and has_zero(
             on_line, float(at[max(j - 1, 0)]), float(at[min(j + 1, _POINTS - 1)])

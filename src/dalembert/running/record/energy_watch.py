@@ -9,10 +9,10 @@ import jax
 import numpy as np
 
 from ...dynamics import energy_is_conserved
-from ..request import initial_data
-from ..request.initial_data import EnergyFacts
-from ..request.prepare import Prepared
-from ..rows import Rows
+from ...request import initial_data
+from ...request.initial_data import EnergyFacts
+from ...request.prepare import Prepared
+from ...rows import Rows
 
 # In each chunk about `_ROWS` evenly spaced rows are compared, or one every `APART` steps if that is
 # more.

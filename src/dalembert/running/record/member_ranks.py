@@ -14,10 +14,10 @@ import jax
 import numpy as np
 
 from ...linalg import SINGULAR
-from ..request import constraint_rows
-from ..request.prepare import Prepared
-from ..request.rank_loss import DIP
-from ..rows import Node, Rows, ShortenedSteps
+from ...request import constraint_rows
+from ...request.prepare import Prepared
+from ...request.rank_loss import DIP
+from ...rows import Node, Rows, ShortenedSteps
 from .constraint_watch import ConstraintWatch, may_lose_rank
 
 _MEMBERS = 8  # starts from which it is tested whether the rank may change, evenly spaced

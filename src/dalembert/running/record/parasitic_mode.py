@@ -28,9 +28,9 @@ import numpy as np
 from ...compile.function import evaluator
 from ...dynamics import metric, parasitic_matrix, solved
 from ...methods import Method
+from ...request.initial_data import WorstMember
+from ...rows import Rows, Sink, Start
 from ...system import System, compiled_call
-from ..request.initial_data import WorstMember
-from ..rows import Rows, Sink, Start
 
 # Name of this sink among those of a run. Names of users have no parentheses (`sinks.named`).
 NAME = "(parasitic mode)"
@@ -220,7 +220,7 @@ def watch(
     members about 16 times. Runs of fewer than 32 steps, and methods without a parasitic mode, are
     not checked.
     """
-    if method.traits.parasitic == "none" or not system.is_constrained or steps < _FEWEST:
+    if method.traits.parasitic == "none" or steps < _FEWEST or not system.is_constrained:
         return None
     apart = _APART if varying is None else max(_APART, steps // _looks_at(members))
     if stride >= steps:  # the last row only

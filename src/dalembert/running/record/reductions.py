@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import UsageError
+from ...events import detector_for
+from ...events.event import Observable, check_observables, observing
 from ...results import Counts, Crossings, Moments
-from ..events import detector_for
-from ..events.event import Observable, check_observables, observing
-from ..rows import Rows, Sink, Start
+from ...rows import Rows, Sink, Start
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...errors import UsageError
+from ...request.constraint_rows import smallest
+from ...request.rank_loss import rank_left, row_sizes, scaled, zero_in
 from ...system import Point, System
-from ..request.constraint_rows import smallest
-from ..request.rank_loss import rank_left, row_sizes, scaled, zero_in
 
 if TYPE_CHECKING:
     from ...geometry.distribution.rank_change import Crossing

@@ -24,15 +24,15 @@ import jax
 import numpy as np
 
 from ...errors import UsageError
+from ...events import Event, EventFunction, EventWatch
 from ...files import PathLike
 from ...methods import Method
+from ...request.step import time_at
 from ...results import Meta, Trajectory
 from ...results.checkpoint import EventCheckpoint
+from ...rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
+from ...storage.store import Store, check_new_store
 from ...system import System
-from ..events import Event, EventFunction, EventWatch
-from ..request.step import time_at
-from ..rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
-from ..storage.store import Store, check_new_store
 from . import parasitic_mode
 
 Save: TypeAlias = AnySink | Mapping[str, AnySink]

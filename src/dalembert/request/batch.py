@@ -20,12 +20,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...dynamics import linear_constraint, linear_offset
-from ...errors import UsageError
-from ...files import require
-from ...inputs import PerMember
-from ...names import find
-from ...system import PARAMETER, Point, System, as_arrays
+from ..dynamics import linear_constraint, linear_offset
+from ..errors import UsageError
+from ..files import require
+from ..inputs import PerMember
+from ..names import find
+from ..system import PARAMETER, Point, System, as_arrays
 from .validate import check_count, own_start
 
 

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ...errors import SimulationError
-from ...linalg import MESSAGES, OK
-from ...methods import Row
+from ..errors import SimulationError
+from ..linalg import MESSAGES, OK
+from ..methods import Row
 from ..rows import Node, Rows, Start
 from .locate import Left, Locator, mixed
 

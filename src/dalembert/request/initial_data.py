@@ -17,13 +17,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
-from ... import dynamics
-from ...compile.tracing import within_reach
-from ...errors import UsageError
-from ...groupoids import move
-from ...linalg import NO_CONVERGENCE, NOT_FINITE, OK, solve_spd
-from ...methods import Method, Row
-from ...system import Point, System
+from .. import dynamics
+from ..compile.tracing import within_reach
+from ..errors import UsageError
+from ..groupoids import move
+from ..linalg import NO_CONVERGENCE, NOT_FINITE, OK, solve_spd
+from ..methods import Method, Row
+from ..system import Point, System
 from .step import looked_at
 
 CONSISTENT_POSITION = 1e-9  # of `dynamics.holonomic_terms`, that q0 may be off by

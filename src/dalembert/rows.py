@@ -6,19 +6,18 @@ Rows are arrays (rows, members, ...), members second, of one member as well.
 from __future__ import annotations
 
 import abc
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import jax
 import numpy as np
 
-from ..errors import UsageError
-from ..linalg import OK
-from ..methods import Row
-from ..results import Meta, Trajectory
-from ..system import Point, System
+from .errors import UsageError
+from .linalg import OK
+from .methods import Row
 from .request.step import time_at
+from .results import Meta, Trajectory
+from .system import Point, System
 
 S = TypeVar("S")  # what a sink has so far
 R = TypeVar("R")  # what it makes of it in the end
@@ -140,7 +139,9 @@ class Rows(NamedTuple):
 
     def take(self, which: Any) -> Rows:
         """Some of the rows."""
-        return jax.tree.map(lambda x: x[which], self)
+        return Rows._make(
+            x[which] if type(x) is np.ndarray else jax.tree.map(lambda y: y[which], x) for x in self
+        )
 
     def alone(self, member: int) -> Rows:
         """Those of one member, with times of its own."""
@@ -245,12 +246,13 @@ def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:
     failed = np.flatnonzero(~rows.good[:, 0])
     end = int(failed[0]) if len(failed) else len(rows.k)
 
-    arrays = jax.tree.map(lambda a: _locked(a[:end, 0]), rows._replace(k=None, t=None))._asdict()
-    del arrays["k"]
-    return Trajectory(
-        **arrays | {"t": _locked(rows.t[:end])},
-        meta=dataclasses.replace(meta, steps=int(rows.k[end - 1]) if end else meta.steps),
-    )
+    arrays: dict[str, Any] = {}
+    for name in Trajectory.ROWS:
+        x = getattr(rows, name)
+        one = _locked(x[:end, 0]) if type(x) is np.ndarray else None
+        arrays[name] = jax.tree.map(lambda a: _locked(a[:end, 0]), x) if one is None else one
+    meta = meta.again(steps=int(rows.k[end - 1])) if end else meta
+    return Trajectory.of_rows(t=_locked(rows.t[:end]), **arrays, meta=meta)
 
 
 def as_rows(traj: Trajectory, every: int = 1) -> Rows:
@@ -280,15 +282,17 @@ def rows_stand_still(system: System, before: Rows | None, rows: Rows, fastest: f
     n = system.groupoid.base.dim
     if not n:  # a group alone: there is nothing to stand still
         return False
-    moving = np.any(np.abs(rows.v[..., :n]) > _AT_REST * fastest, axis=-1)
+    if before is None and len(rows.k) == 1:  # the first row has none before it
+        return False
+    moving = (np.abs(rows.v[..., :n]) > _AT_REST * fastest).any(axis=-1)
     still = np.ones(moving.shape, bool)
     earlier = jax.tree.leaves((rows.take(slice(0, 1)) if before is None else before).q)
     for first, x in zip(earlier, jax.tree.leaves(rows.q)):
         same = np.concatenate([first, x[:-1]]) == x
-        still &= np.all(same.reshape(*same.shape[:2], -1), axis=-1)
+        still &= same.reshape(*same.shape[:2], -1).all(axis=-1)
     if before is None:  # the first row has none before it
         still[:1] = False
-    return bool(np.any(still & moving))
+    return bool((still & moving).any())
 
 
 def _locked(x: np.ndarray) -> np.ndarray:

@@ -13,13 +13,13 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
-from ... import dynamics
-from ...compile.tracing import rarely, round_off
-from ...errors import UsageError
-from ...linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
-from ...methods import Method, Row, code
-from ...methods.base import ConstraintCheck
-from ...system import Point, System
+from .. import dynamics
+from ..compile.tracing import rarely, round_off
+from ..errors import UsageError
+from ..linalg import NOT_FINITE, OFF_CONSTRAINT, OK, Code
+from ..methods import Method, Row, code
+from ..methods.base import ConstraintCheck
+from ..system import Point, System
 
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
 

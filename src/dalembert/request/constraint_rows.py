@@ -16,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from ... import dynamics
-from ...system import Point, System
+from .. import dynamics
+from ..system import Point, System
 
 # A step passes a loss of rank if the smallest singular value falls below this part of its size.
 LOST = 0.2

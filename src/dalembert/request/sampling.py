@@ -10,12 +10,12 @@ from typing import Any
 import jax
 import numpy as np
 
-from ...errors import UsageError
-from ...inputs import Sampled
-from ...methods import Method
-from ...names import vector
-from ...results import HeldInputs
-from ...system import System
+from ..errors import UsageError
+from ..inputs import Sampled
+from ..methods import Method
+from ..names import vector
+from ..results import HeldInputs
+from ..system import System
 from .step import has_any_times, has_own_steps, time_at
 
 

@@ -22,18 +22,18 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ...errors import DamagedError, StoreError, UsageError
-from ...files import PathLike, replacing
-from ...methods import Method
-from ...results import Ensemble, Meta, ensemble_store, seals, summaries
-from ...results.formats import attributes, meta_of
-from ...results.markers import MARKERS, marked, marker_file, read_marker, write_marker
-from ...results.meta import versions
-from ...results.provenance import Identity
-from ...system import Point, System
+from ..errors import DamagedError, StoreError, UsageError
 from ..events import Event
+from ..files import PathLike, replacing
+from ..methods import Method
 from ..request.initial_data import WorstMember
+from ..results import Ensemble, Meta, ensemble_store, seals, summaries
+from ..results.formats import attributes, meta_of
+from ..results.markers import MARKERS, marked, marker_file, read_marker, write_marker
+from ..results.meta import versions
+from ..results.provenance import Identity
 from ..rows import AnySink
+from ..system import Point, System
 from .store import COMPLETE, Locked, block_names, check_new_store, new_folder
 
 _REDUCED = "reduced"

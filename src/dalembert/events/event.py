@@ -15,15 +15,15 @@ from typing import Any, TypeAlias
 import jax
 import numpy as np
 
-from ...compile.cache.code_key import CodeKey, fingerprint
-from ...compile.cache.registry import cached
-from ...compile.xla import Compiled
-from ...errors import UsageError
-from ...results import Events
-from ...results.checkpoint import EventCheckpoint
-from ...system import System
+from ..compile.cache.code_key import CodeKey, fingerprint
+from ..compile.cache.registry import cached
+from ..compile.xla import Compiled
+from ..errors import UsageError
 from ..request.step import AsNumber, StopRule
+from ..results import Events
+from ..results.checkpoint import EventCheckpoint
 from ..rows import Rows, Start
+from ..system import System
 from .detect_rows import Roots, detector_for
 
 EventFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number

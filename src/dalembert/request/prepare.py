@@ -9,27 +9,28 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...compile.cache.code_key import CodeKey, ReadsTracers, lasting_key
-from ...compile.cache.registry import cached
-from ...compile.function import Function
-from ...compile.layout import Layout
-from ...errors import UsageError
-from ...groupoids import Element
-from ...linalg import INCONSISTENT, OK
-from ...methods import Method, consistency
-from ...results import Identity
-from ...system import Point, System, as_arrays, code_of
+from ..compile.cache.code_key import CodeKey, ReadsTracers, lasting_key
+from ..compile.cache.registry import cached
+from ..compile.function import Function
+from ..compile.layout import Layout
+from ..errors import UsageError
+from ..groupoids import Element
+from ..linalg import INCONSISTENT, OK
+from ..methods import Method, consistency
+from ..results import Identity
+from ..system import Point, System, as_arrays, code_of
 from . import constraint_rows, initial_data
 from .batch import Batch, batch_of, reads_tables
 from .constraint_rows import ConstraintRows
 from .initial_data import EnergyFacts, Facts
+from .known import Known, known
 from .sampling import Sampling
 from .step import State, initial_pair, initial_state
 from .validate import (
@@ -46,6 +47,8 @@ from .validate import (
     hooks_checked,
 )
 
+T = TypeVar("T")
+
 
 class Prepared(NamedTuple):
     """A run that can begin: consistent, of the right shapes, in double precision."""
@@ -58,6 +61,7 @@ class Prepared(NamedTuple):
     t0: float
     state: State  # of NumPy's arrays; of an ensemble, with the members first
     sampling: Sampling | None = None  # of a run whose input a controller in Python gives
+    facts: Known | None = None  # what is known of the system of a single run
 
 
 def prepare(
@@ -69,27 +73,57 @@ def prepare(
     h: Given,
     t0: Given,
     project: bool,
+    facts: Known | None = None,
 ) -> Prepared:
-    """A single run, from (q0, v0), or from (q0, q1) where q1 is given."""
-    check_objects(system, method)
+    """A single run, from (q0, v0), or from (q0, q1) where q1 is given.
+
+    `facts` has what is known of the system from earlier calls (`known`), if it was compared.
+    """
+    if facts is None:
+        check_objects(system, method)
+        facts = known(system)
+        facts.compare_code(system)
+    else:
+        check_objects(system, method, facts=facts)
     check_flag("project", project)
     step, origin = check_times(h, t0)
-    dynamic, static = as_arrays(system)
-    check_parameters(system, dynamic)
-    q = system.groupoid.base.check(q0, "q0")
-    plan = plan_for(system, method, dynamic, static)
+    q = facts.fact("groupoid", lambda: system.groupoid).base.check(q0, "q0")
+    plan, dynamic = _known_plan(system, method, facts)
     if q1 is None:
         v = check_velocity(system, v0)
         plan.check_discrete(system, dynamic, origin, step, q, v)
-        state, found = plan.start((dynamic, origin, step, q, v))
-        initial_data.judge(system, method, found, project)
+        state, found, given = plan.start_with_numbers((dynamic, origin, step, q, v))
+        # a start that was fit to run in the last call is not judged again: it takes some 30 steps
+        judged = (plan, given.tobytes(), project)
+        if judged != facts.last_start:
+            initial_data.judge(system, method, found, project)
+            facts.last_start = judged
     else:
         g = check_element(system, q, q1)
         plan.check_discrete(system, dynamic, origin, step, q, np.zeros(system.dim))
         state, found, pair = plan.start_pair(dynamic, origin, step, g)
         initial_data.judge(system, method, found, project)
         initial_data.judge_pair(system, method, pair, float(step))
-    return Prepared(system, method, plan, dynamic, float(step), float(origin), state)
+    return Prepared(system, method, plan, dynamic, float(step), float(origin), state, facts=facts)
+
+
+def _known_plan(system: System, method: Method, facts: Known) -> tuple[Plan, Parameters]:
+    """The plan, and the parameters as arrays; found once while system and method are the same."""
+
+    def arrays() -> tuple[Parameters, Static]:
+        dynamic, static = as_arrays(system)
+        check_parameters(system, dynamic)
+        return dynamic, static
+
+    dynamic, static = facts.fact("arrays", arrays)
+    of_method = CodeKey(method)
+    if not of_method.is_compared or not facts.code.is_compared:
+        return plan_for(system, method, dynamic, static), dynamic
+
+    def plan() -> Plan:
+        return plan_for(system, method, dynamic, static)
+
+    return facts.fact(("plan", method, of_method), plan), dynamic
 
 
 def prepare_traced(
@@ -199,6 +233,8 @@ class Plan:
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None
         self._identity: Identity | None = None
+        self._packed: tuple[Parameters, np.ndarray] | None = None
+        self._once: dict[Any, Any] = {}
         self._functions: dict[str, Function] = {}
         self._own_rules = tuple(consistency.own_rules(method))
         self._defects: dict[int, Any] = {}
@@ -282,7 +318,27 @@ class Plan:
 
     def start(self, given: Given) -> tuple[State, Facts]:
         """The first state and the facts, from (parameters, t0, h, q, v)."""
-        return self._started()(*given)[:2]
+        return self.start_with_numbers(given)[:2]
+
+    def start_with_numbers(self, given: Given) -> tuple[State, Facts, np.ndarray]:
+        """The same, and what was given, as a vector."""
+        start, (dynamic, *others) = self._started(), given
+        rest = [np.ravel(x) for x in jax.tree.leaves(others)]
+        numbers = np.concatenate([self.packed(dynamic), *rest])
+        return *start.results.unpack(start.packed(numbers))[:2], numbers
+
+    def once(self, name: Any, compute: Callable[[], T]) -> T:
+        """What `compute` gives, computed once for the plan."""
+        if name not in self._once:
+            self._once[name] = compute()
+        return self._once[name]
+
+    def packed(self, dynamic: Parameters) -> np.ndarray:
+        """The parameters as a vector; those of the last call are not packed again."""
+        last = self._packed
+        if last is None or last[0] is not dynamic:
+            last = self._packed = (dynamic, self.parameters.pack_numpy(dynamic))
+        return last[1]
 
     def check_discrete(self, system: System, dynamic: Parameters, t0, h, q: Point, v) -> None:
         """Refuse a user's discrete Lagrangian or constraint that is not that of the system."""

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ...errors import StoreError, UsageError
-from ...files import PathLike, check_writable, replacing
-from ...methods import Method
-from ...results import Meta, Trajectory, formats, seals
-from ...results.checkpoint import (
+from ..errors import StoreError, UsageError
+from ..files import PathLike, check_writable, replacing
+from ..methods import Method
+from ..results import Meta, Trajectory, formats, seals
+from ..results.checkpoint import (
     CHECKPOINT,
     FORMER,
     STREAMED,
@@ -32,10 +32,10 @@ from ...results.checkpoint import (
     EventCheckpoint,
     read_checkpoint,
 )
-from ...results.markers import expect_rows, write_marker
-from ...results.meta import versions
-from ...results.provenance import Identity
-from ...system import System
+from ..results.markers import expect_rows, write_marker
+from ..results.meta import versions
+from ..results.provenance import Identity
+from ..system import System
 
 if TYPE_CHECKING:
     import xarray
@@ -325,8 +325,8 @@ def as_stored(
     opened: Opened, system: System | None, method: Method | None, *, insist: bool = False
 ) -> tuple[System, Method]:
     """Return system and method of a store: restored if not given, else compared with it."""
-    from ...methods import registry as methods
-    from ...systems import registry as systems
+    from ..methods import registry as methods
+    from ..systems import registry as systems
 
     meta, where = opened.meta, f"'{opened.path.name}'"
     if system is not None and not isinstance(system, System):

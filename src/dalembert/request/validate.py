@@ -16,16 +16,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ... import dynamics
-from ...compile.cache.code_key import CodeKey, lasting_key
-from ...compile.cache.registry import Cache, cached
-from ...compile.function import Function
-from ...compile.layout import Layout
-from ...compile.tracing import to_be_recorded
-from ...errors import UsageError
-from ...groupoids import Element, Pair
-from ...methods import Method, default
-from ...system import (
+from .. import dynamics
+from ..compile.cache.code_key import CodeKey, lasting_key
+from ..compile.cache.registry import Cache, cached
+from ..compile.function import Function
+from ..compile.layout import Layout
+from ..compile.tracing import to_be_recorded
+from ..errors import UsageError
+from ..groupoids import Element, Pair
+from ..methods import Method, default
+from ..system import (
     PARAMETER,
     MechanicalSystem,
     Point,
@@ -36,6 +36,7 @@ from ...system import (
     code_of,
     is_traced,
 )
+from .known import Known
 from .step import has_own_steps
 
 Static: TypeAlias = Any  # the part of a system that is no array
@@ -63,7 +64,9 @@ def resolve(method: Given, q0: Given, v0: Given) -> tuple[Method, Given, Given]:
     )
 
 
-def check_objects(system: Given, method: Given, members: bool = False) -> None:
+def check_objects(
+    system: Given, method: Given, members: bool = False, facts: Known | None = None
+) -> None:
     """System and method are what they should be, in double precision."""
     if not isinstance(system, System):
         hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
@@ -79,7 +82,10 @@ def check_objects(system: Given, method: Given, members: bool = False) -> None:
             'jax.config.update("jax_disable_jit", False)'
         )
     if not members:
-        check_single(system)
+        if facts is not None:
+            facts.fact("is single", lambda: check_single(system))
+        else:
+            check_single(system)
 
 
 def check_single(system: System) -> None:
@@ -242,13 +248,29 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
 # -- what the user wrote -------------------------------------------------------------------------
 
 
-def own_start(system: System) -> tuple[Point, Given]:
+def own_start(system: System, facts: Known | None = None) -> tuple[Point, Given]:
     """`system.initial()`, of this library's own systems by code that is compiled once.
 
     Called as it is, JAX would compile a program for each operation. A machine, which settles its
     contacts in NumPy, is evaluated once for each set of parameters. `initial` of a user's class is
-    called as it is: it may read a file, or branch on values.
+    called as it is: it may read a file, or branch on values. Of a system that is known (`facts`),
+    what this library's own code gives is computed once.
     """
+    if facts is None:
+        return _own_start_of(system)
+
+    def is_ours() -> bool:
+        hooks = [inspect.unwrap(getattr(type(system), name, None)) for name in ("initial", "start")]
+        return lasting_key(*hooks, code_of(system)) is not None or (
+            system.initial_in_numbers and lasting_key(*hooks) is not None
+        )
+
+    if not facts.fact("start is ours", is_ours):
+        return _own_start_of(system)
+    return facts.fact("start", lambda: _own_start_of(system))
+
+
+def _own_start_of(system: System) -> tuple[Point, Given]:
     dynamic, static = as_arrays(system)
     if is_traced((dynamic, a_number())):
         return system.initial()

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...errors import DalembertError, SimulationError, UsageError
+from ..errors import DalembertError, SimulationError, UsageError
 
 _WAITING = 64  # most slices that are submitted and not begun
 _TRIES = 5  # most attempts for one slice

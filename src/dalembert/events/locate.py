@@ -28,11 +28,11 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ...linalg import OK
-from ...methods import Row
-from ...results.polynomials import horner
-from ...system import Point
+from ..linalg import OK
+from ..methods import Row
+from ..results.polynomials import horner
 from ..rows import Node, ShortenedSteps
+from ..system import Point
 
 # most evaluations for a bracket: half of them suffice for a root near its end with a kink there
 _TRIALS = 200

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple, Protocol
 import jax
 import numpy as np
 
-from ...compile.cache.code_key import CodeKey
-from ...compile.taylor.taylor_kernel import ObserverKernel, Shape
-from ...errors import Reason
-from ...results.polynomials import evaluated, horner
+from ..compile.cache.code_key import CodeKey
+from ..compile.taylor.taylor_kernel import ObserverKernel, Shape
+from ..errors import Reason
+from ..results.polynomials import evaluated, horner
 from ..rows import Rows
 from .detect_rows import EventDetector, Roots, RowDetector
 from .locate import has_no_root, noise_of, roots

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import jax
 import numpy as np
 
-from .constraint_rows import LOST, At, Series, lost_between, mixed, smallest
+from .constraint_rows import LOST, lost_between, smallest
 
 # a minimum below this part of the values on both sides of it counts as a zero
 THROUGH = 1e-4
 # a value below this part of its largest neighbor is suspect; x^2 at x = (-1/2, 1/2, 3/2) steps has
 # 0.11
 DIP = 0.35
-_ON_LINE = 65  # samples of a straight line between two rows
 _SAMPLES = 16  # samples of a step that is searched
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 _HALVES = 60
@@ -114,37 +112,6 @@ def has_zero(least: Callable[[np.ndarray], np.ndarray], low: float, high: float)
     return bool(values[-1] <= _FALL * float(np.min(beside)))
 
 
-def separates(at: At, series: Series) -> bool:
-    """Whether a loss of rank lies between the first and the last of some rows.
-
-    It is looked for on the straight lines from row to row. An odd number of zeros counts: a factor
-    of the constraint changes its sign, and no motion avoids that. Two zeros may be avoided.
-    """
-    count = len(series[0])
-    for i in range(count - 1):
-        ends = [jax.tree.map(lambda x, j=j: np.asarray(x)[j], series) for j in (i, i + 1)]
-
-        def forms(s: np.ndarray, ends: Any = ends) -> np.ndarray:
-            line = jax.tree.map(lambda a, b: mixed(np.stack([a] * len(s)), b[None], s), *ends)
-            return np.asarray(at(line).forms)
-
-        shares = np.linspace(0.0, 1.0, _ON_LINE)
-        found = forms(shares)
-        if not found.shape[1]:
-            return False
-        sizes = row_sizes(np.where(np.isfinite(found), found, 0.0))
-
-        def least(s: np.ndarray, forms: Any = forms, sizes: Any = sizes) -> np.ndarray:
-            return smallest(scaled(forms(s), sizes))
-
-        y = smallest(scaled(found, sizes))
-        inner = (y[1:-1] <= y[:-2]) & (y[1:-1] < y[2:]) & (y[1:-1] < DIP * np.max(y))
-        zeros = [j for j in np.flatnonzero(inner) if has_zero(least, shares[j], shares[j + 2])]
-        if len(zeros) % 2:
-            return True
-    return False
-
-
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
     """Return the minimum in a step of this size; a lasting zero begins at `size` of the result."""
     at = start + (size - start) * np.arange(1, _SAMPLES + 1) / _SAMPLES
@@ -203,7 +170,6 @@ __all__ = [
     "rank_left",
     "row_sizes",
     "scaled",
-    "separates",
     "suspects",
     "zero_in",
 ]

@@ -1,0 +1,135 @@
+"""Draw sentences at random from the text of the project, to be judged by a reader.
+
+    python docs/sentences.py [--count 40] [--seed TEXT] [--kind docstring]
+
+Prints one line for each sentence: kind, file, line, sentence. Kinds are docstrings, comments,
+messages (of exceptions and warnings) and pages; each is drawn equally often. The seed is the hash
+of the last commit unless it is given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import random
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent.parent
+KINDS = ("docstring", "comment", "message", "page")
+# Shorter sentences are headings and labels, which say nothing on their own.
+LEAST_WORDS = 5
+
+
+class Sentence(NamedTuple):
+    """A sentence and its place."""
+
+    kind: str
+    file: str
+    line: int
+    text: str
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Split a text into sentences of at least `LEAST_WORDS` words."""
+    for paragraph in re.split(r"\n\s*\n", text):
+        plain = re.sub(r"\s+", " ", paragraph).strip()
+        for part in re.split(r"(?<=[.!?:])\s+(?=[A-Z`*])", plain):
+            if len(part.split()) >= LEAST_WORDS:
+                yield part
+
+
+def of_code(path: Path) -> Iterator[Sentence]:
+    """Yield the sentences of docstrings, comments and messages of a module."""
+    name, text = str(path.relative_to(HERE)), path.read_text()
+    tree = ast.parse(text)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and (found := ast.get_docstring(node)):
+            line = getattr(node, "lineno", 1)
+            yield from (Sentence("docstring", name, line, x) for x in sentences(found))
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            for given in node.exc.args:
+                said = " ".join(_literals(given))
+                yield from (Sentence("message", name, node.lineno, x) for x in sentences(said))
+    yield from _comments(name, text)
+
+
+def _literals(node: ast.AST) -> Iterator[str]:
+    """Yield the texts of a literal; values in braces stand as {}."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        parts = (x.value if isinstance(x, ast.Constant) else "{}" for x in node.values)
+        yield "".join(map(str, parts))
+
+
+def _comments(name: str, text: str) -> Iterator[Sentence]:
+    """Yield the sentences of comments; comments on successive lines are one text."""
+    block: list[str] = []
+    start = last = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type != tokenize.COMMENT:
+            continue
+        said, line = token.string.lstrip("# "), token.start[0]
+        if re.match(r"noqa|pyright|fmt|type:|--", said):
+            continue
+        if line != last + 1:
+            yield from (Sentence("comment", name, start, x) for x in sentences(" ".join(block)))
+            block, start = [], line
+        block.append(said)
+        last = line
+    yield from (Sentence("comment", name, start, x) for x in sentences(" ".join(block)))
+
+
+def of_page(path: Path) -> Iterator[Sentence]:
+    """Yield the sentences of a page, without code, tables, formulas and headings."""
+    text = re.sub(r"```.*?```|\$\$.*?\$\$", "\n\n", path.read_text(), flags=re.DOTALL)
+    line = 1
+    for paragraph in re.split(r"\n\s*\n", text):
+        if not re.match(r"\s*(#|\||:|!\[|<|---)", paragraph):
+            name = str(path.relative_to(HERE))
+            yield from (Sentence("page", name, line, x) for x in sentences(paragraph))
+        line += paragraph.count("\n") + 2
+
+
+def everything() -> list[Sentence]:
+    """Return all sentences of source, examples and pages, sorted by place."""
+    found: list[Sentence] = []
+    for path in sorted([*(HERE / "src").rglob("*.py"), *(HERE / "examples").rglob("*.py")]):
+        found += of_code(path)
+    pages = [*(HERE / "docs").glob("*.md"), *(HERE / "docs" / "tutorials").glob("*.md")]
+    for path in sorted([HERE / "README.md", HERE / "CONTRIBUTING.md", *pages]):
+        found += of_page(path)
+    return found
+
+
+def drawn(count: int, seed: str, kinds: tuple[str, ...] = KINDS) -> list[Sentence]:
+    """Draw `count` sentences, equally many of each kind."""
+    choose, found = random.Random(seed), everything()
+    result: list[Sentence] = []
+    for i, kind in enumerate(kinds):
+        share = count // len(kinds) + (i < count % len(kinds))
+        result += choose.sample([x for x in found if x.kind == kind], share)
+    return result
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    ask.add_argument("--count", type=int, default=40)
+    ask.add_argument("--seed", help="any text; the hash of the last commit unless given")
+    ask.add_argument("--kind", choices=KINDS, help="draw of this kind only")
+    given = ask.parse_args()
+    git = ["git", "-C", str(HERE), "rev-parse", "HEAD"]
+    seed = given.seed or subprocess.run(git, capture_output=True, text=True, check=True).stdout
+    for kind, file, line, text in drawn(given.count, seed, (given.kind,) if given.kind else KINDS):
+        print(f"{kind:9} {file}:{line}\n    {text}")
+
+
+if __name__ == "__main__":
+    main()

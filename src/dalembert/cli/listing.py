@@ -1,0 +1,61 @@
+"""The lists of systems and methods, printed without JAX.
+
+`lists.json` has them. `python docs/lists.py` writes it anew, a test compares it with the classes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .tables import print_table
+
+_FILE = Path(__file__).with_name("lists.json")
+
+
+def printed(argv: Sequence[str]) -> bool:
+    """Whether the command was one of the lists, which is then printed."""
+    show = {("systems",): print_systems, ("methods",): print_methods}.get(tuple(argv))
+    if show is None:
+        return False
+    try:
+        show(stored()[argv[0]])
+    except (OSError, AttributeError):  # a closed stdout is complained of by the other commands
+        return False
+    return True
+
+
+def print_systems(rows: Sequence[Sequence[str]]) -> None:
+    """Print one line for each system."""
+    print_table(("name", "what it is"), rows)
+    print("\nParameters, equations and references of one: dalembert systems NAME")
+
+
+def print_methods(rows: Sequence[Sequence[str]]) -> None:
+    """Print one line for each method within 80 columns, the default marked."""
+    print_table(("method", "order", "sym.", "for"), rows, right=(1,), width=80)
+    print("\n* the default. All traits and references: dalembert methods --all")
+
+
+def stored() -> dict[str, Any]:
+    """Return the lists as they are stored."""
+    return json.loads(_FILE.read_text(encoding="utf-8"))
+
+
+def computed() -> dict[str, Any]:
+    """Return the lists from the classes."""
+    from ..systems import registry
+    from . import showing
+
+    rows = [showing.summary(cls()) for cls in registry.values()]
+    return {
+        "systems": [[str(x["name"]), str(x["about"])] for x in rows],
+        "methods": showing.method_cells(showing.method_rows()),
+    }
+
+
+def write() -> None:
+    """Write the lists anew."""
+    _FILE.write_text(json.dumps(computed(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
