@@ -1,6 +1,6 @@
 """Write the lists of systems and methods that `dalembert systems` and `methods` print without JAX.
 
-    python docs/lists.py
+python docs/lists.py
 """
 
 from dalembert.cli import listing
