@@ -413,8 +413,8 @@ MUTATIONS = (
     ),
     Mutation(
         "request/constraint_rows.py",
-        "first = np.max(np.abs(there - below), axis=1) >= np.max(np.abs(above - there), axis=1)",
-        "first = np.max(np.abs(there - below), axis=1) <= np.max(np.abs(above - there), axis=1)",
+        "j = np.argmax(change, axis=1)",
+        "j = np.argmin(change, axis=1)",
         ("test_findings3_runs.py", "-k", "constraint_that_jumps"),
     ),
     Mutation(

@@ -384,7 +384,7 @@ class Modes:
     def _check_spaces(self) -> None:
         first, one = next(iter(self.systems.items()))
         for key, system in self.systems.items():
-            if repr(system.space) != repr(one.space) or system.dim != one.dim:
+            if system.space != one.space or system.dim != one.dim:
                 raise UsageError(
                     f"modes share one space Q: '{first}' has {one.space}, and '{key}' has "
                     f"{system.space}. Write both on the larger space; what a mode holds fast is a "

@@ -30,8 +30,12 @@ _COARSE = 65  # rows of a chunk at which the rank is evaluated first
 _FEW = 33  # rows in each refinement between two of them, down to neighbors
 _FALLS = 0.7  # a minimum above this part of the largest value is not followed
 _MINIMA = 3  # most minima of a chunk that are followed
-_PAIRS = 1025  # rows of a chunk between which a jump is searched
-_HALVES = 45  # bisections between two rows: a smooth change is then reduced to 3e-14 of itself
+_PAIRS = 2049  # rows of a chunk between which a jump is searched
+# Differences of this order are below `_JUMPS` where the constraint is smooth and rows are evenly
+# spaced: a constraint of unit rate and h = 0.05 leaves 4e-11, and a jump is multiplied by up to 35.
+_ORDER = 8
+_PARTS = np.arange(1, 16) / 16.0  # points at which the line between two rows is divided
+_ROUNDS = 11  # divisions: a smooth change is then reduced to 6e-14 of itself
 _JUMPS = 1e-8  # a change that remains, relative to the largest entry, is a jump above this
 # Operations whose results jump, or which choose between values.
 _BRANCHING = {
@@ -179,8 +183,9 @@ class JumpOfConstraint(NamedTuple):
 def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
     """Return the first jump of the constraint between rows; None if there is none.
 
-    Bisection follows the half with the larger change, down to neighboring rows, and between these
-    along the straight line. A smooth change becomes as small as the interval, a jump does not.
+    High differences of the values exclude most rows. Between the others the search follows the part
+    with the largest change, down to neighboring rows, and between these along the straight line. A
+    smooth change becomes as small as the interval, a jump does not.
     """
     count = len(series[0])
 
@@ -191,34 +196,60 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
         found = np.asarray(at(rows).values)
         return np.where(np.isfinite(found), found, 0.0)
 
-    some = np.unique(np.linspace(0, count - 1, min(_PAIRS, count)).astype(int))
-    found = values(some)
-    sizes = np.asarray(at(_take(series, some)).sizes)
-    size = float(np.max(np.where(np.isfinite(sizes), sizes, 0.0), initial=0.0))
-    low, high, below, above = some[:-1], some[1:], found[:-1], found[1:]
+    some = np.arange(0, count - 1, -(-count // _PAIRS))  # evenly spaced, but for the last one
+    some = np.append(some, count - 1)
+    rows = at(_take(series, some))
+    found, sizes = (
+        np.where(np.isfinite(x), x, 0.0) for x in (np.asarray(rows.values), np.asarray(rows.sizes))
+    )
+    size = float(np.max(sizes, initial=0.0))
+    pairs = _not_smooth(found, _JUMPS * size)
+    low, high, below, above = some[pairs], some[pairs + 1], found[pairs], found[pairs + 1]
     while np.any(high - low > 1):
         middle = (low + high) // 2
         low, high, below, above = _halved(middle, values(middle), low, high, below, above)
     changed = np.max(np.abs(above - below), axis=1, initial=0.0)
     worth = np.flatnonzero(changed > _JUMPS * size)
-    if not len(worth):
-        return None
     low, high, below, above = (x[worth] for x in (low, high, below, above))
-    begin, end = np.zeros(len(worth)), np.ones(len(worth))
-    for _ in range(_HALVES):
-        middle = 0.5 * (begin + end)
-        there = values(low, high, middle)
-        begin, end, below, above = _halved(middle, there, begin, end, below, above)
-    left = np.max(np.abs(above - below), axis=1, initial=0.0)
+    begin, end, left = np.zeros(len(worth)), np.ones(len(worth)), changed[worth]
+    for _ in range(_ROUNDS):
+        if not len(worth):
+            return None
+        inner = begin[:, None] + _PARTS * (end - begin)[:, None]
+        each = len(_PARTS)
+        there = values(np.repeat(low, each), np.repeat(high, each), inner.reshape(-1))
+        there = there.reshape(len(worth), each, -1)
+        there = np.concatenate([below[:, None], there, above[:, None]], axis=1)
+        edges = np.concatenate([begin[:, None], inner, end[:, None]], axis=1)
+        change = np.max(np.abs(np.diff(there, axis=1)), axis=2, initial=0.0)
+        j = np.argmax(change, axis=1)
+        i = np.arange(len(worth))
+        begin, end, below, above = edges[i, j], edges[i, j + 1], there[i, j], there[i, j + 1]
+        left = change[i, j]
+        # what is smooth has become small
+        go_on = left > _JUMPS * size
+        worth, low, high, begin, end, below, above, left = (
+            x[go_on] for x in (worth, low, high, begin, end, below, above, left)
+        )
     # a straight line may cross a region that the motion avoids: the jump inside is then larger
     # than the change between the two rows
-    jumps = np.flatnonzero((left > _JUMPS * size) & (left < 2.0 * changed[worth]))
+    jumps = np.flatnonzero(left < 2.0 * changed[worth])
     if not len(jumps):
         return None
     first = int(jumps[0])
     t = series[0]
     when = mixed(t[low[first]], t[high[first]], begin[first])
     return JumpOfConstraint(float(when), float(left[first] / size))
+
+
+def _not_smooth(values: np.ndarray, least: float) -> np.ndarray:
+    """Return the i for which values may jump by more than `least` between rows i and i + 1."""
+    count = len(values)
+    if count <= _ORDER:
+        return np.arange(count - 1)
+    high = np.max(np.abs(np.diff(values, _ORDER, axis=0)), axis=1, initial=0.0)
+    # each difference covers _ORDER pairs
+    return np.flatnonzero(np.convolve(~(high <= least), np.ones(_ORDER)) > 0.5)
 
 
 def _halved(middle: Any, there: np.ndarray, low: Any, high: Any, below: Any, above: Any) -> Any:

@@ -21,7 +21,7 @@ from ..compile.cache.registry import cached
 from ..compile.function import Function
 from ..compile.layout import Layout
 from ..errors import UsageError
-from ..groupoids import Element
+from ..groupoids import Element, move
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method, consistency
 from ..results import Identity
@@ -367,6 +367,10 @@ class Plan:
     def constraint_rows(self, given: tuple[Parameters, Any, Point, Any]) -> ConstraintRows:
         """The constraint at rows, in the same way."""
         return self._at_rows("constraint", constraint_rows.gather_rows, given)
+
+    def moved(self, given: tuple[Parameters, Any, Point, Any]) -> Point:
+        """The points that are reached from q along v, at rows of (parameters, t, q, v)."""
+        return self._at_rows("move", lambda x, t, q, v: move(x.groupoid, q, v), given)
 
     @functools.cached_property
     def constraint_may_jump(self) -> bool:

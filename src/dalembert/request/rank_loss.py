@@ -95,21 +95,24 @@ def zero_in(
     return found if found.value < THROUGH * min(left, right) else None
 
 
-def has_zero(least: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> bool:
-    """Whether a function of arrays falls to zero between two points and rises again.
+def have_zeros(
+    least: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray
+) -> np.ndarray:
+    """Whether functions fall to zero, each between two points of its own, and rise again.
 
-    The interval around the least of 17 values is divided again, 10 times: to 1e-9 of it.
+    `least` takes points (functions, k). The interval around the least of 65 values is divided
+    again, 6 times: to 1e-9 of it.
     """
-    widths, values = [], []
-    for _ in range(10):
-        at = np.linspace(low, high, 17)
+    widths, lowest_values = [], np.zeros(len(low))
+    for _ in range(6):
+        at = np.linspace(low, high, 65, axis=1)
         found = least(at)
-        j = int(np.clip(np.argmin(found), 1, len(at) - 2))
-        widths.append((low, high))
-        values.append(float(found[j]))
-        low, high = float(at[j - 1]), float(at[j + 1])
-    beside = least(np.array(widths[5]))  # 3e-5 of the interval
-    return bool(values[-1] <= _FALL * float(np.min(beside)))
+        j = np.clip(np.argmin(found, axis=1), 1, 63)[:, None]
+        widths.append(np.stack([low, high], axis=1))
+        lowest_values = np.take_along_axis(found, j, 1)[:, 0]
+        low, high = (np.take_along_axis(at, j + i, 1)[:, 0] for i in (-1, 1))
+    beside = least(widths[3])  # 3e-5 of the interval
+    return lowest_values <= _FALL * np.min(beside, axis=1)
 
 
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
@@ -166,7 +169,7 @@ __all__ = [
     "DIP",
     "THROUGH",
     "Lowest",
-    "has_zero",
+    "have_zeros",
     "rank_left",
     "row_sizes",
     "scaled",

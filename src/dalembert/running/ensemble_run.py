@@ -575,7 +575,7 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
     if not many.v.shape[1]:
         return many
     own_warnings = batch.example.has_run_warnings
-    if not own_warnings and not batch.example.is_constrained:
+    if not own_warnings and not _constraint_is_checked(many, prepared):
         return many
     looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
     found: dict[str, list[tuple[int, str]]] = {}
@@ -605,6 +605,16 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensem
         return many
     meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *told))
     return dataclasses.replace(many, meta=meta)
+
+
+def _constraint_is_checked(many: Ensemble, prepared: Prepared) -> bool:
+    """Whether saved rows can show a constraint that breaks: it may jump, or each step is saved."""
+    if not prepared.system.is_constrained:
+        return False
+    if prepared.plan.constraint_may_jump or has_any_times(prepared.method) or many.t.ndim == 2:
+        return True
+    steps = abs(float(many.t[-1]) - float(np.ravel(prepared.state.row.t)[0])) / prepared.h
+    return steps <= 1.001 * len(many.t)
 
 
 def _constraint_warnings(

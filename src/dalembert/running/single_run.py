@@ -79,7 +79,8 @@ class SingleRun:
         self.energy = EnergyWatch(prepared, steps)
         if times is None and self.energy.wanted:
             looking = looking.looking_at(apart(steps))
-        if times is None and looking.stride > 1 and may_lose_rank(prepared, steps):
+        rank_may_change = times is not None or may_lose_rank(prepared, steps)
+        if times is None and looking.stride > 1 and rank_may_change:
             looking = looking.looking_at(1)  # a singular point lies between two steps
         self.prepared, self.looking = prepared, looking
         self._has_frame = bool(self._asked("groupoid").group.dim)
@@ -99,7 +100,9 @@ class SingleRun:
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if self._asked("has_run_warnings") else None
         near = (looking.stride == 1, times is not None)
-        self.constraint = ConstraintWatch(prepared, steps, *near, start.shortened)
+        self.constraint = ConstraintWatch(
+            prepared, steps, *near, start.shortened, at_all_rows=rank_may_change
+        )
         self.singular = ""  # what is said of the singular point that has ended the run
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
@@ -146,9 +149,9 @@ class SingleRun:
         else:
             times, _ = stands_in(prepared, engine)
         sinks = {"": _Resumed(store.path, meta.save_every)}
-        run = cls(prepared, steps, times, sinks, None, events, stop_when, engine)
-        program = run.program
-        wrong = program.go_on_from(store.records)
+        how = (steps, times, sinks, None, events, stop_when, engine)
+        run = cls(prepared, *how)
+        wrong = run.program.go_on_from(store.records)
         if wrong is Mismatch.SHAPES:
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
@@ -159,6 +162,10 @@ class SingleRun:
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
+        # what is watched depends on the state: once more, with that of the store
+        run = cls(prepared._replace(state=run.program.state), *how)
+        program = run.program
+        program.go_on_from(store.records)
         state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
@@ -365,7 +372,8 @@ class SingleRun:
             constraints=self.prepared.plan.constraints,
             own_steps=self.looking.start.own_steps,
             warnings=(*watched_warnings([self.feeding]), *self.noticed),
-            **self.accuracy,
+            tol=self.accuracy.get("tol"),
+            error_estimate=self.accuracy.get("error_estimate"),
             wall_s=self.wall_s,
             compile_s=self.compile_s,
             engine=self.program.engine.name,

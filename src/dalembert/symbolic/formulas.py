@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..errors import UsageError
+from ..errors import Reason, UsageError
 from ..groups import Euclidean
 from ..system import System
 from . import derive
@@ -353,9 +353,9 @@ class Formulas:
 
     # -- all at once ---------------------------------------------------------------------------
 
-    def _all(self) -> dict[str, Formula | str]:
+    def _all(self) -> dict[str, Formula | Reason]:
         """Return every formula by name, or the reason why it is not available."""
-        found: dict[str, Formula | str] = {}
+        found: dict[str, Formula | Reason] = {}
         kinds = ("lagrangian", "metric", "constraint", "equations", "reduced", "connection",
                  "curvature", "momentum")  # fmt: skip
         for name in kinds:
@@ -364,7 +364,7 @@ class Formulas:
             try:
                 found[name] = getattr(self, name)
             except UsageError as error:
-                found[name] = error.reason or str(error)
+                found[name] = Reason(error.reason or str(error))
         return found
 
     def sympy(self) -> dict[str, Any]:

@@ -30,7 +30,16 @@ from ..cpu.llvm import Effort, Native
 from ..ir.record import Recorded
 from .coefficient_emit import WRITTEN_OUT, jets, joined
 from .coefficient_rules import BY_STATE, Jet
-from .taylor_loop_emit import INFINITE, STALLED, WELL, Parts, Shape, loop_text, observing_text
+from .taylor_loop_emit import (
+    CONTROL,
+    INFINITE,
+    STALLED,
+    WELL,
+    Parts,
+    Shape,
+    loop_text,
+    observing_text,
+)
 
 # times the tolerance: allowed error of h times the derivative at the end of a step
 _ALLOWED = 100.0
@@ -59,9 +68,9 @@ class TaylorKernel:
             return loop_text(make(), order)
 
         pointer, whole = ctypes.c_void_p, ctypes.c_int64
-        signature = (whole, *[pointer] * 4, whole, whole)
+        signature = (None, *[pointer] * 5, *[whole] * 4)
         self._native = Native(
-            text, *signature, name=name and f"taylor {order} of {name}", effort=_effort
+            text, *signature, name=name and f"taylor {order} of members, {name}", effort=_effort
         )
         self.shape: Shape = Shape(*self._native.known)
 
@@ -80,17 +89,40 @@ class TaylorKernel:
         self, shared: np.ndarray, records: np.ndarray, control: np.ndarray, keep: bool
     ) -> Callable[[], int]:
         """Return a call on these arrays that can be repeated; it keeps them alive."""
-        scratch = np.zeros(self.shape.scratch)
-        assert records.shape[1] == self.shape.record
-        assert records.flags.c_contiguous
-        most = len(records) - 1 if keep else 1 << 62
-        arrays = (shared, records, scratch, control)
+        call, counts = self._bound(shared[None], records[None], control[None], keep)
+
+        def count() -> int:
+            call()
+            return int(counts[0])
+
+        return count
+
+    def members(self, shared: np.ndarray, records: np.ndarray, control: np.ndarray) -> np.ndarray:
+        """Make steps of many members in one call, and return the number of steps of each.
+
+        All arrays have a leading axis of members; see `__call__`, with `keep`.
+        """
+        call, counts = self._bound(shared, records, control, keep=True)
+        call()
+        return counts
+
+    def _bound(
+        self, shared: np.ndarray, records: np.ndarray, control: np.ndarray, keep: bool
+    ) -> tuple[Callable[[], None], np.ndarray]:
+        scratch, counts = np.zeros(self.shape.scratch), np.zeros(len(records), np.int64)
+        assert records.shape[2] == self.shape.record
+        assert control.shape == (len(records), CONTROL)
+        assert shared.shape[0] == len(records)
+        arrays = (shared, records, scratch, control, counts)
+        assert all(x.flags.c_contiguous for x in arrays)
+        most = records.shape[1] - 1 if keep else 1 << 62
         pointers = [x.ctypes.data for x in arrays]
+        each = records.shape[1] * records.shape[2]
 
-        def call(_kept: object = arrays) -> int:
-            return self._native.call(*pointers, most, int(keep))
+        def call(_kept: object = arrays) -> None:
+            self._native.call(*pointers, most, int(keep), len(records), each)
 
-        return call
+        return call, counts
 
 
 def control(
@@ -108,7 +140,9 @@ def control(
     steering = [end, step_factor(tol, order), allowed, pause, float(WELL), never]
     # indices 6 to 10: largest step of a branching field, length of a part, begin, distance of
     # jumps, and the number of tiny steps in a row
-    return np.array([*steering, 4.0 * part, part, begin, _APART * (end - begin), 0.0])
+    steering += [4.0 * part, part, begin, _APART * (end - begin), 0.0]
+    assert len(steering) == CONTROL
+    return np.array(steering)
 
 
 def _effort(text: str) -> Effort:

@@ -25,6 +25,7 @@ _NOISE = 1e-7  # a defect below this fraction of the rate that no smaller step r
 _TRIES = 60
 _SMALLEST = 2.0**-51  # the smallest step, relative to t
 _HOPELESS = 1000.0  # most tiny steps in a row
+CONTROL = 11  # numbers that steer a call: `taylor_kernel.control`
 _CHANGED = 0.5  # relative change of a denominator in a step: below, nothing hides inside the step
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # fractional parts of its multiples are irregular
 WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
@@ -100,7 +101,7 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     shape = Shape(parts.point, node, size, order, scratch, choices)
     pieces = [code, _horner(parts, shape), _land(parts, shape), values(jet, "rates")]
     pieces += [values(jet, "breaks", next_entries(jet))] if jet.breaks() else []
-    pieces += [_inside(parts, shape), _run(parts, shape, code.scratch, jet)]
+    pieces += [_inside(parts, shape), _run(parts, shape, code.scratch, jet), _members(parts)]
     pieces += [values(more, "taken")] if more else []
     return joined(pieces), tuple(shape)
 
@@ -521,10 +522,40 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
         e.store(e.number(result), "%control", 4)
         e.say("ret i64 %steps")
     head = (
-        "define i64 @run(ptr noalias %shared, ptr noalias %records, ptr noalias %w, "
+        "define internal i64 @steps(ptr noalias %shared, ptr noalias %records, ptr noalias %w, "
         "ptr noalias %control, i64 %capacity, i64 %keep)"
     )
     text = f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
+    return JetCode(text, 0, e.declared)
+
+
+def _members(parts: Parts) -> JetCode:
+    """Emit void @run(shared, records, w, control, counts, capacity, keep, members, size).
+
+    One member after the other makes its steps by @steps, from its own parameters, node and control;
+    `size` is the length of its records. The number of its steps is written to `counts`.
+    """
+    e = _Text()
+    e.say("br label %head")
+    e.start_block("head")
+    e.say("%i = phi i64 [ 0, %entry ], [ %i.new, %body ]")
+    e.say("%more = icmp slt i64 %i, %members")
+    e.say("br i1 %more, label %body, label %done")
+    e.start_block("body")
+    shared = offset(e, "%shared", e.new(f"mul i64 %i, {parts.shared}"))
+    records = offset(e, "%records", e.new("mul i64 %i, %size"))
+    control = offset(e, "%control", e.new(f"mul i64 %i, {CONTROL}"))
+    given = f"ptr {shared}, ptr {records}, ptr %w, ptr {control}, i64 %capacity, i64 %keep"
+    count = e.new(f"call i64 @steps({given})")
+    e.say(f"store i64 {count}, ptr {e.new('getelementptr i64, ptr %counts, i64 %i')}")
+    e.say("%i.new = add i64 %i, 1")
+    e.say("br label %head")
+    e.start_block("done")
+    e.say("ret void")
+    pointers = ("shared", "records", "w", "control", "counts")
+    numbers = ("capacity", "keep", "members", "size")
+    given = ", ".join([*(f"ptr noalias %{x}" for x in pointers), *(f"i64 %{x}" for x in numbers)])
+    text = f"define void @run({given}) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
     return JetCode(text, 0, e.declared)
 
 
@@ -551,4 +582,13 @@ def observing_text(shape: Shape, count: int, scratch: int) -> JetCode:
     return JetCode(text, 0, e.declared)
 
 
-__all__ = ["INFINITE", "STALLED", "WELL", "Parts", "Shape", "loop_text", "observing_text"]
+__all__ = [
+    "CONTROL",
+    "INFINITE",
+    "STALLED",
+    "WELL",
+    "Parts",
+    "Shape",
+    "loop_text",
+    "observing_text",
+]

@@ -28,7 +28,7 @@ import numpy as np
 
 from ...compile.function import compiled_rows
 from ...dynamics import metric
-from ...errors import UsageError
+from ...errors import Reason, UsageError
 from ...groupoids import Pair
 from ...system import Point, System
 from .chaplygin_reduction import Chaplygin, reduced_state
@@ -136,8 +136,8 @@ def torus_frequencies(
     last = "no velocity crosses its mean: give `section`"
     for index, across in candidates:
         found = _on_section(flow, state, across, density, points, tolerance)
-        if isinstance(found, str):
-            last = found
+        if isinstance(found, Reason):
+            last = found.text
             continue
         return TorusFrequencies("yes", "", section=index, **found, **numbers)
     return said("inconclusive", last)
@@ -233,21 +233,21 @@ def _on_section(
     density: StateFunction | None,
     points: int,
     tolerance: float,
-) -> dict[str, Any] | str:
+) -> dict[str, Any] | Reason:
     """Compute all results from one section, or return the reason why it is unsuitable."""
     made, h = Section(flow, across, state), _pace(flow, state)
     met = made.returns(single(state), h, 1)
     if met is None:
-        return "the motion does not cross the section"
+        return Reason("the motion does not cross the section")
     start = met[0]
     loop = _closed_curve(made, start)
-    if isinstance(loop, str):
+    if isinstance(loop, Reason):
         return loop
     length, guide = loop
     found, error = None, float("inf")
     for halvings in range(4):
         now = _rotation(made, density, start, guide, length, points << halvings, h / 2**halvings)
-        if isinstance(now, str):
+        if isinstance(now, Reason):
             return now
         if found is not None:
             apart = abs(now["rotation"] - found["rotation"])
@@ -257,19 +257,19 @@ def _on_section(
             break
     assert found is not None
     if found["spread"] > _SPREAD:
-        return (
+        return Reason(
             f"the return map is no rotation: its angle changes by {found['spread']:.1e} over the "
             "section; the level is no torus of the motion"
         )
     if not error <= tolerance:
-        return f"two computations are {error:.1e} apart: raise `points` or `tolerance`"
+        return Reason(f"two computations are {error:.1e} apart: raise `points` or `tolerance`")
     # traversing the curve in the other direction gives 1 - alpha for the same torus
     found["rotation"] = min(found["rotation"], 1.0 - found["rotation"])
     one = 2.0 * np.pi / found["period"]
     return {**found, "error": error, "frequencies": (one, one * found["rotation"])}
 
 
-def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | str:
+def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | Reason:
     """Return length and initial direction of the closed curve across the flow through a state."""
     guess = np.random.default_rng(17).normal(size=(1, 2 * made.flow.system.dim))
     guide = made.at_rows(tangent_rows, (start, guess), functions=True, across=True)[0]
@@ -279,21 +279,23 @@ def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | str
         state, direction = made.walk(state, direction, piece)
         total += float(piece[0])
         if not np.all(np.isfinite(direction)):
-            return "the curve across the flow ends in a singular point"
+            return Reason("the curve across the flow ends in a singular point")
         if not made.rate(state)[1][0] > 0.0:
-            return "the flow is along the section somewhere: give another `section`"
+            return Reason("the flow is along the section somewhere: give another `section`")
         gap = float(np.linalg.norm(made.apart(state, start)))
         far = max(far, gap)
         if far > 3 * piece[0] and gap < 0.75 * piece[0]:
             break
     else:
-        return "the curve across the flow does not close: the level is not compact, or too long"
+        return Reason(
+            "the curve across the flow does not close: the level is not compact, or too long"
+        )
     for _ in range(6):  # refine the length to the point nearest to the start
         rest = np.sum(made.apart(state, start) * direction, axis=1)
         state, direction = made.walk(state, direction, rest)
         total += float(rest[0])
     if float(np.linalg.norm(made.apart(state, start))) > 1e-8 * (1.0 + far):
-        return "the curve across the flow misses its start: it winds around the torus"
+        return Reason("the curve across the flow misses its start: it winds around the torus")
     return total, guide
 
 
@@ -305,30 +307,30 @@ def _rotation(
     length: float,
     count: int,
     h: float,
-) -> dict[str, Any] | str:
+) -> dict[str, Any] | Reason:
     """Compute rotation number, mean return time and spread from `count` points on the curve."""
     piece, state, t, seen = np.array([length / count]), start, guide, []
     for _ in range(count):
         seen.append((state, t))
         state, t = made.walk(state, t, piece)
     if float(np.linalg.norm(made.apart(state, start))) > 1e-8:
-        return "the curve across the flow does not close to 1e-8: raise `points`"
+        return Reason("the curve across the flow does not close to 1e-8: raise `points`")
     nodes, tangents = jax.tree.map(lambda *x: np.concatenate(x), *seen)
     flux = made.at_rows(tangent_rows, (nodes, tangents), functions=True, across=True)[1]
     flux = flux * np.asarray(_densities(made.flow.system, density)(*nodes))
     if np.min(flux) * np.max(flux) <= 0.0:
-        return "the flux through the curve changes its sign: the flow is along it somewhere"
+        return Reason("the flux through the curve changes its sign: the flow is along it somewhere")
     angle = _angle(flux)
     for crossings in range(1, 5):  # the section may have several curves on the torus
         met = made.returns(nodes, h, crossings)
         if met is None:
-            return "the motion does not come back to the section"
+            return Reason("the motion does not come back to the section")
         landed, times = met
         near, further, off = _located(made, nodes, tangents, landed)
         if float(np.max(off)) < 1e-6 * length:
             break
     else:
-        return "the motion does not come back to the same curve of the section"
+        return Reason("the motion does not come back to the same curve of the section")
     turns = angle(near / count + further / length) - angle(np.arange(count) / count)
     turns = np.mod(turns, 1.0)
     rotation = float(np.mod(np.angle(np.mean(np.exp(2j * np.pi * turns))) / (2 * np.pi), 1.0))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol, Unpack, overload, runtime_checkable
 
@@ -182,14 +182,15 @@ def simulate(
     sampled = u if isinstance(u, Sampled) else None
     if sampled is not None:
         check_sampled(method, tol=tol, q1=q1)
-    plain = system
-    system, facts, inside = _known(system, u, (q0, v0, q1, h, t0))
+    plain, (system, facts, inside) = system, _controlled(system, u, (q0, v0, q1, h, t0))
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
         if any(x is not None for x in (h, steps, q1)):
             raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        once = _is_compared(tol, stop_when, events, store, save)
+        # a run that may end early, or whose rows go to a file, is not compared with its pilot
+        others = (stop_when, events, store, save if isinstance(save, Stream) else None)
+        once = not isinstance(tol, _ByPilots) and all(x is None for x in others)
         accuracy = _accurate((system, q0, v0), asked, tol, (t, t0), project, engine, once)
         method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
@@ -214,38 +215,51 @@ def simulate(
         refuse_inside(True, method, q1=q1, stop_when=stop_when, engine=engine)
         refuse_inside(steps is None, method)
         assert steps is not None
-        return simulate_traced(
-            system, method, q0, v0, h, steps, t0, sinks, project, engine, watched
-        )
+        how = (sinks, project, engine, watched)
+        return simulate_traced(system, method, q0, v0, h, steps, t0, *how)
     check_stop_rule(stop_when, system)
-    why = accuracy.why if accuracy else ""
-    if times is None:
-        times, told = stands_in(prepared, engine)
-        why = why or told
+    times, why = (times, "") if times is not None else stands_in(prepared, engine)
     if steps is None and accuracy is not None and accuracy.pilot is not None:
         steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    reached = accuracy.reached if accuracy else None
-    run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, watched, stop_when, engine, why, reached
-    )
-    if accuracy is not None and accuracy.pilot is not None:
-        found = _compared(run, accuracy, begin, progress)
-        if found is None:
-            how = {"project": project, "progress": progress, "engine": engine, "t": t, "t0": t0}
-            first = (system, *([] if asked is None else [asked]), q0, v0)
-            return simulate(*first, tol=_ByPilots(tol), save=save, save_every=save_every, **how)
-    else:
-        found = run.to_the_end(begin, progress)
-        found = found if accuracy is None else accuracy.met(system, found)
+    told = ((accuracy and accuracy.why) or why, accuracy and accuracy.reached)
+    how = (sinks, save_every, watched, stop_when, engine, *told)
+    run = SingleRun.begun(prepared, steps, times, *how)
+    again = partial(simulate, system, *([] if asked is None else [asked]), q0, v0, t=t, t0=t0)
+    how = {"save": save, "save_every": save_every, "project": project, "engine": engine}
+    found = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
     remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
     return found
 
 
-def _known(system: System, u: Any, given: tuple[Any, ...]) -> tuple[System, Known | None, bool]:
-    """Return the system with its control, what is known of it, and whether it is being traced.
+def _to_the_end(
+    run: SingleRun,
+    accuracy: Accurate | None,
+    begin: float,
+    progress: bool | None,
+    again: Callable[..., Trajectory],
+) -> Trajectory:
+    """Return the run at its end, or `again` if pilot runs must decide whether it meets `tol`."""
+    if accuracy is None:
+        return run.to_the_end(begin, progress)
+    if accuracy.pilot is None:
+        return accuracy.met(run.prepared.system, run.to_the_end(begin, progress))
+    try:
+        found = accuracy.compared(run.to_the_end(begin, progress), run.end())
+    except SimulationError as error:  # pilots decide whether it can be run at all
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        found = None
+    return again(tol=_ByPilots(accuracy.tol), progress=progress) if found is None else found
 
-    The control of a `Sampled` one is zero until it is called.
+
+def _controlled(
+    system: System, u: Any, given: tuple[Any, ...]
+) -> tuple[System, Known | None, bool]:
+    """Return the system with its control, what is known of it, and whether this is inside JAX.
+
+    The control of a `Sampled` one is zero until it is called. `given` are the other arguments that
+    may be traced.
     """
     if isinstance(u, Sampled):
         u = np.zeros(len(driven(system, 0.0).input_labels))
@@ -266,28 +280,6 @@ def _known(system: System, u: Any, given: tuple[Any, ...]) -> tuple[System, Know
     if not compared:
         facts.compare_code(system)
     return system, facts, inside
-
-
-def _is_compared(tol: Any, stop_when: Any, events: Any, store: Any, save: Any) -> bool:
-    """Whether the run itself is compared with its pilot, which saves an integration.
-
-    Not if it may end early, or if its rows go to a file.
-    """
-    others = (stop_when, events, store, save if isinstance(save, Stream) else None)
-    return not isinstance(tol, _ByPilots) and all(x is None for x in others)
-
-
-def _compared(
-    run: SingleRun, accuracy: Accurate, begin: float, progress: bool | None
-) -> Trajectory | None:
-    """Return the run if its difference from the pilot meets the tolerance, else None."""
-    try:
-        found = run.to_the_end(begin, progress)
-        return accuracy.compared(found, run.end())
-    except SimulationError as error:  # pilots decide whether it can be run at all
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            raise
-        return None
 
 
 def _sampled(

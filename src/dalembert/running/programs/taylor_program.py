@@ -19,7 +19,8 @@ import numpy as np
 from ...compile.cache.code_key import CodeKey
 from ...compile.engine import Engine
 from ...compile.layout import Layout
-from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape, control
+from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape
+from ...compile.taylor.taylor_kernel import control as steering
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
 from ...events import MemberBuffers
@@ -49,6 +50,7 @@ _NOT_SMOOTH = (
     "the derivatives of the motion are not finite there, as those of sqrt(v @ v) are not at rest: "
     "Gauss(4) does without, and so do runs with tol= and no method"
 )
+_BLOCK_BYTES = 16 * 2**20  # the same of all members of a block
 _MOST_KEPT = 64 * 2**20  # a trajectory with more bytes of polynomials is saved without them
 
 
@@ -88,7 +90,7 @@ class TaylorProgram(FixedStepProgram):
         if engine not in (None, "native"):
             raise UsageError(f"taylor runs as native code only, not engine={engine!r}")
         super().__init__(prepared, steps, engine=engine, **options)
-        self.times, self._code = times, code_for(prepared.plan)
+        self.times, self.code = times, code_for(prepared.plan)
         self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
         self.looks: int = getattr(prepared.method, "looks", _LOOKS)
         if self.looks and not times.at_nodes:
@@ -97,7 +99,7 @@ class TaylorProgram(FixedStepProgram):
         self.kept: list[np.ndarray] = []  # records of all steps, up to `_MOST_KEPT` bytes
         self._keeps, self._first = keep, None
         self.hindrance = _NO_STEP  # the reason that is reported if the run gives up
-        self.chunk: np.ndarray = np.zeros((0, self._code.shape.record))
+        self.chunk: np.ndarray = np.zeros((0, self.code.shape.record))
         self.well_until = math.inf  # after a failure: the time up to which polynomials are valid
 
     @property
@@ -135,13 +137,13 @@ class TaylorProgram(FixedStepProgram):
         At most `most` steps are made, and no more than fit into the buffer. The last record is the
         node that was reached.
         """
-        shape, node = self._code.shape, self.state.carry
+        shape, node = self.code.shape, self.state.carry
         room = max(min(_RECORD_BYTES // (8 * shape.record), most), 1) + 1
         records = np.zeros((room, shape.record))
-        records[0, : shape.node] = self._code.node.pack_numpy(node)
-        steer = self._control(pause)
+        records[0, : shape.node] = self.code.node.pack_numpy(node)
+        steer = self.control(pause)
         shared = np.ascontiguousarray(self.numbers[self.parameters])
-        count = self._code.kernel(shared, records, steer, keep=True)
+        count = self.code.kernel(shared, records, steer, keep=True)
         result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(steer[4]), GAVE_UP)
         records = records[: count + 1]
         if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
@@ -150,10 +152,10 @@ class TaylorProgram(FixedStepProgram):
                 self.hindrance = _NOT_SMOOTH
         return records, result
 
-    def _control(self, pause: float = math.inf) -> np.ndarray:
+    def control(self, pause: float = math.inf) -> np.ndarray:
         times = self.times
         end = times.end if times.end is not None else float(times(self.steps))
-        return control(self.tol, self._code.shape.order, (times.t0, end), self.looks, pause)
+        return steering(self.tol, self.code.shape.order, (times.t0, end), self.looks, pause)
 
     @property
     def span(self) -> float:
@@ -175,18 +177,18 @@ class TaylorProgram(FixedStepProgram):
                 self.set_state(begin)
                 return None
             self.nodes += len(records) - 1
-            node = self._code.node.unpack(records[:, : self._code.shape.node])
+            node = self.code.node.unpack(records[:, : self.code.shape.node])
             rows = (node.q, node.frame, node.v)
             sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)
             # v is also evaluated in the middle of steps: every node may be at a point of rest
             every = np.arange(len(records) - 1)
-            _, _, h = self._code.shape.times(records[:-1])
-            x = evaluated(self._code.shape.coefficients(records[:-1]), every, 0.5 * h)
-            _, v = self._code.x.unpack(x)
+            _, _, h = self.code.shape.times(records[:-1])
+            x = evaluated(self.code.shape.coefficients(records[:-1]), every, 0.5 * h)
+            _, v = self.code.x.unpack(x)
             sizes = (*sizes[:2], max(sizes[2], np.max(np.abs(v), initial=0.0)))
             largest = sizes if largest is None else jax.tree.map(max, largest, sizes)
             last = jax.tree.map(lambda x: x[-1], node)
-            if float(last.t) >= float(self._control()[0]):
+            if float(last.t) >= float(self.control()[0]):
                 self.set_state(begin)
                 return (last.q, last.frame, last.v), largest
             self.set_state(self.state._replace(carry=last))
@@ -201,11 +203,11 @@ class TaylorProgram(FixedStepProgram):
 
     def counter(self) -> Callable[[], int]:
         """Return `count` as a function that allocates nothing, so that it can be timed."""
-        shape = self._code.shape
-        records, steer = np.zeros((2, shape.record)), self._control()
-        node, begin = self._code.node.pack_numpy(self.state.carry), steer.copy()
+        shape = self.code.shape
+        records, steer = np.zeros((2, shape.record)), self.control()
+        node, begin = self.code.node.pack_numpy(self.state.carry), steer.copy()
         shared = np.ascontiguousarray(self.numbers[self.parameters])
-        call = self._code.kernel.bound(shared, records, steer, keep=False)
+        call = self.code.kernel.bound(shared, records, steer, keep=False)
 
         def count() -> int:
             records[0, : shape.node], steer[:] = node, begin
@@ -229,7 +231,7 @@ class TaylorProgram(FixedStepProgram):
             given = self._at_nodes(nodes)
         else:
             records, result = self._records(float(times(last)), 1 << 40)
-            begin, _, _ = self._code.shape.times(records)
+            begin, _, _ = self.code.shape.times(records)
             over = len(records) - 1
             reached = begin[-1]
             ks = np.arange(k // stride * stride + stride, last + 1, stride)
@@ -239,7 +241,7 @@ class TaylorProgram(FixedStepProgram):
             inside = at <= reached
             ks, at = ks[inside], at[inside]
             which = np.clip(np.searchsorted(begin[:over], at, side="left") - 1, 0, max(over - 1, 0))
-            given = self._between(records, which, at)
+            given = self.between(records, which, at)
             # the next chunk begins with the step that contains its first row: made again if needed
             given_until = int(ks[-1]) if len(ks) else k
             following = min(given_until // stride * stride + stride, self.steps)
@@ -247,44 +249,48 @@ class TaylorProgram(FixedStepProgram):
             again = again and float(times(following)) <= reached
             node = records[over - 1] if again else records[-1]
         self._remember(records)
-        rows = self._settled(self._made(ks, given), ks, node, records, result)
+        rows = self._settled(self.made(ks, given), ks, node, records, result)
         if times.end is not None and float(self.state.carry.t) >= times.end:
             self.plan_steps(int(self.state.k))  # the number of steps may have been a bound
         return rows
 
     def _at_nodes(self, nodes: np.ndarray) -> np.ndarray:
-        tree = self._code.node.unpack(nodes[:, : self._code.shape.node])
+        tree = self.code.node.unpack(nodes[:, : self.code.shape.node])
         given = RowGiven(tree.t, tree.q, tree.frame, (tree.part, tree.v))
         return _stacked(given, len(nodes))
 
-    def _between(
+    def between(
         self, records: np.ndarray, which: np.ndarray, at: np.ndarray, tau: np.ndarray | None = None
     ) -> np.ndarray:
-        shape = self._code.shape
+        shape = self.code.shape
         begin, lost, _ = shape.times(records)
         if tau is None:
             tau = (at - begin[which]) - lost[which]
         x = evaluated(shape.coefficients(records), which, tau)
-        tree = self._code.node.unpack(records[which, : shape.node])
-        return _stacked(RowGiven(at, tree.q, tree.frame, self._code.x.unpack(x)), len(at))
+        tree = self.code.node.unpack(records[which, : shape.node])
+        return _stacked(RowGiven(at, tree.q, tree.frame, self.code.x.unpack(x)), len(at))
 
-    def _made(self, ks: np.ndarray, given: np.ndarray) -> np.ndarray:
-        """Return packed rows of steps `ks`; the last column says whether `stop_when` is true."""
-        shared = np.broadcast_to(
-            self.numbers[self.parameters], (len(ks), self._plan.parameters.width)
-        )
+    def made(
+        self, ks: np.ndarray, given: np.ndarray, parameters: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return packed rows of steps `ks`; the last column says whether `stop_when` is true.
+
+        `parameters` are those of each row, if they are not those of this run.
+        """
+        own = self.numbers[self.parameters] if parameters is None else parameters
+        shared = np.broadcast_to(own, (len(ks), self._plan.parameters.width))
         found = self._rows(np.concatenate([shared, given], axis=1))
         return np.concatenate([ks[:, None].astype(float), found], axis=1)
 
     def _remember(self, records: np.ndarray) -> None:
         self.chunk = records[:-1]
         if self._first is None and len(self.chunk):
-            self._first = float(self._code.shape.times(self.chunk)[2][0])
+            self._first = float(self.code.shape.times(self.chunk)[2][0])
         if not self._keeps or len(records) < 2:
             return
         if (
             self.kept
-            and self.kept[-1][-1, self._code.shape.point] >= records[0, self._code.shape.point]
+            and self.kept[-1][-1, self.code.shape.point] >= records[0, self.code.shape.point]
         ):
             self.kept[-1] = self.kept[-1][:-1]  # this chunk has made that step again
         self.kept.append(records[:-1].copy())
@@ -295,7 +301,7 @@ class TaylorProgram(FixedStepProgram):
         self, rows: np.ndarray, ks: np.ndarray, node: np.ndarray, records: np.ndarray, result: int
     ) -> np.ndarray:
         """Set the state after these rows, and return the rows up to a stop or a failure."""
-        state, layout, shape = self.state, self.row_layout, self._code.shape
+        state, layout, shape = self.state, self.row_layout, self.code.shape
         stops = np.flatnonzero(rows[:, -1] != 0.0)
         rows = rows[:, :-1]
         if len(stops):
@@ -305,7 +311,7 @@ class TaylorProgram(FixedStepProgram):
         if len(bad):
             rows = rows[: bad[0] + 1]
             tree = layout.unpack(rows)
-        carry = self._code.node.unpack(node[: shape.node].copy())
+        carry = self.code.node.unpack(node[: shape.node].copy())
         if len(rows):
             last = jax.tree.map(lambda x: x[-1], tree)
             state = state._replace(k=last.k, row=last.row, frame=last.frame)
@@ -313,7 +319,7 @@ class TaylorProgram(FixedStepProgram):
         state = state._replace(carry=carry, stopped=np.asarray(over))
         if result != OK and not len(bad) and not over:
             # a failed step becomes the row after the last one; rows that are not saved count too
-            there = self._code.node.unpack(records[-1, : shape.node])
+            there = self.code.node.unpack(records[-1, : shape.node])
             k = np.asarray(self.times.last_before(float(there.t), int(state.k)) + 1)
             row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
             state = state._replace(k=k, row=row)
@@ -341,16 +347,16 @@ class TaylorProgram(FixedStepProgram):
     @property
     def shape(self) -> Shape:
         """Layout of the record of a step."""
-        return self._code.shape
+        return self.code.shape
 
     def rows_at(
         self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
     ) -> tuple[Row, Any, np.ndarray]:
         """Return rows, frames and times at `tau` after the nodes of the records `which`."""
-        begin, lost, _ = self._code.shape.times(records)
+        begin, lost, _ = self.code.shape.times(records)
         at = begin[which] + (lost[which] + tau)
-        given = self._between(records, which, at, tau)
-        rows = self._made(np.zeros(len(which), int), given)
+        given = self.between(records, which, at, tau)
+        rows = self.made(np.zeros(len(which), int), given)
         tree = self.row_layout.unpack(rows[:, :-1])
         return tree.row, tree.frame, at
 
@@ -358,7 +364,7 @@ class TaylorProgram(FixedStepProgram):
         """Return the polynomials of all steps so far; None if none were saved."""
         if not self.kept:
             return None
-        code, shape = self._code, self._code.shape
+        code, shape = self.code, self.code.shape
         records = np.concatenate(self.kept)
         begin, lost, h = shape.times(records)
         node = code.node.unpack(records[:, : shape.node])
@@ -373,9 +379,10 @@ class TaylorProgram(FixedStepProgram):
 
 
 class TaylorMembers:
-    """Advances a block of an ensemble by Taylor's method: one member after the other.
+    """Advances a block of an ensemble by Taylor's method; each member has its own step sizes.
 
-    Each member has its own step sizes.
+    One call of native code makes the steps of all members, another one their rows. A member that
+    fails, and members whose polynomials are searched for events, are advanced alone.
     """
 
     def __init__(self, prepared: Prepared, shared: Layout, own: Layout, steps: int) -> None:
@@ -401,29 +408,103 @@ class TaylorMembers:
         """
         dynamic, t0, h = self.shared.unpack(np.asarray(shared))
         times, stride = OutputTimes(float(t0), float(h)), math.gcd(k, interval) or interval
-        table = np.array(numbers)
-        rows: list[np.ndarray] = []
-        for i in range(table.shape[1]):
-            if i and np.array_equal(numbers[:, i], numbers[:, i - 1], equal_nan=True):
-                table[:, i] = table[:, i - 1]  # blocks are filled up by copies of a member
-                rows.append(rows[-1])
-                if pieces is not None and i < len(pieces.each):
-                    pieces.each[i].add(pieces.each[i - 1].program)
-                continue
-            varying, (state, good) = self.member.unpack(table[:, i])
+        wanted = k + interval * np.arange(1, count + 1)
+        numbers = np.array(numbers)
+        # blocks are filled up by copies of their last member, which are not computed
+        same = np.all((numbers[:, 1:] == numbers[:, :-1]) | np.isnan(numbers[:, 1:]), axis=0)
+        first = np.flatnonzero(np.append(True, ~same))
+        table = numbers[:, first]
+
+        def alone(i: int) -> TaylorProgram:
+            varying, (state, _) = self.member.unpack(table[:, i])
             mine = eqx.combine(varying, dynamic)  # the program reads parameters from `dynamic`
             given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
-            program = TaylorProgram(
-                given, times, self.steps, stride=stride, rows=1 << 20, keep=False
-            )
-            wanted = k + interval * np.arange(1, count + 1)
-            found = self._rows_of(program, state, wanted, good, pieces is not None)
-            rows.append(found)
-            if pieces is not None and i < len(pieces.each):
-                pieces.each[i].add(program)
-            last = Member(program.state, np.asarray(found[-1, -1]))
+            return TaylorProgram(given, times, self.steps, stride=stride, rows=1 << 20, keep=False)
+
+        together = None
+        if pieces is None and wanted[-1] <= self.steps:
+            together = self._together(alone(0), table, dynamic, wanted)
+        rows = np.zeros((count, alone(0).row_layout.width + 1, table.shape[1]))
+        left = np.arange(table.shape[1])
+        if together is not None:
+            rows, table, left = together
+        for i in left.tolist():
+            program = alone(i)
+            varying, (state, good) = self.member.unpack(table[:, i])
+            rows[:, :, i] = self._rows_of(program, state, wanted, good, pieces is not None)
+            if pieces is not None and first[i] < len(pieces.each):
+                pieces.each[first[i]].add(program)
+            last = Member(program.state, np.asarray(rows[-1, -1, i]))
             table[:, i] = self.member.pack_numpy((varying, last))
-        return np.stack(rows, axis=2), table
+        which = np.cumsum(np.append(True, ~same)) - 1
+        if pieces is not None:
+            for j in np.flatnonzero(np.append(False, same)).tolist():
+                if j < len(pieces.each):
+                    pieces.each[j].add(pieces.each[j - 1].program)
+        return rows[:, :, which], table[:, which]
+
+    def _together(
+        self, program: TaylorProgram, table: np.ndarray, dynamic: Any, wanted: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return rows at the steps `wanted`, the members after them, and those that need more care.
+
+        `program` is that of one member: it has the code. The rows of members that fail are not
+        valid; these members are as before.
+        """
+        _ = program.compiled  # the code of rows
+        code, times, steps, layout = program.code, program.times, self.steps, program.row_layout
+        shape, members, until = code.shape, table.shape[1], times(wanted)
+        varying, (state, _) = self.member.unpack(table.T)
+        parameters = self.prepared.plan.parameters.pack_rows(eqx.combine(varying, dynamic), members)
+        nodes = code.node.pack_rows(state.carry, members)
+        rows = np.zeros((len(wanted), layout.width + 1, members))
+        done = np.zeros(members, int)  # rows of each member
+        well = (state.row.result == OK) & ~np.asarray(state.stopped, bool)
+        steer = program.control(float(until[-1]))
+        result_at = places(layout).row.result
+        following = min(int(wanted[-1]) // program.stride * program.stride + program.stride, steps)
+        while len(active := np.flatnonzero(well & (done < len(wanted)))):
+            room = max(_BLOCK_BYTES // (8 * shape.record * len(active)), 4) + 1
+            records = np.zeros((len(active), room, shape.record))
+            records[:, 0, : shape.node] = nodes[active]
+            control = np.repeat(steer[None], len(active), axis=0)
+            count = code.kernel.members(parameters[active], records, control)
+            well[active] = (control[:, 4] == WELL) & (count > 0)
+            begin = records[:, :, shape.point]
+            # after the last record there are zeros
+            begin = np.where(np.arange(room) <= count[:, None], begin, math.inf)
+            reached = begin[np.arange(len(active)), count]
+            # (member, row) for all rows until there
+            end = np.searchsorted(until, reached, side="right")
+            many = np.where(well[active], end - done[active], 0)
+            member = np.repeat(np.arange(len(active)), many)
+            row = np.arange(len(member)) - np.repeat(np.cumsum(many) - many, many)
+            row += np.repeat(done[active], many)
+            # the last step that begins before the row: from row `behind` on it is one more
+            begun = np.zeros((len(active), len(until) + 1), int)
+            behind = np.searchsorted(until, begin, side="right")
+            np.add.at(begun, (np.arange(len(active))[:, None], behind), 1)
+            step = np.cumsum(begun, axis=1)[member, row] - 1
+            step = np.clip(step, 0, count[member] - 1)
+            given = program.between(
+                records.reshape(-1, shape.record), member * room + step, until[row]
+            )
+            made = program.made(wanted[row], given, parameters[active[member]])[:, :-1]
+            rows[row, :-1, active[member]] = made
+            rows[row, -1, active[member]] = wanted[row]
+            well[active[member[made[:, result_at] != OK]]] = False
+            done[active] += many
+            # the step that contains the next row is made again
+            again = (done[active] == len(wanted)) & (wanted[-1] < steps)
+            again &= float(times(following)) <= reached
+            last = records[np.arange(len(active)), count - again, : shape.node]
+            nodes[active] = last
+        after = layout.unpack(rows[-1, :-1].T)
+        carry = code.node.unpack(nodes)
+        state = state._replace(k=after.k, row=after.row, frame=after.frame, carry=carry)
+        packed = self.member.pack_rows((varying, Member(state, rows[-1, -1])), members).T
+        rows[:, places(layout).row.t] = until[:, None]
+        return rows, np.where(well, packed, table), np.flatnonzero(~well)
 
     def _rows_of(
         self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any, keep: bool

@@ -18,15 +18,16 @@ from ...methods import Row
 from ...request import constraint_rows
 from ...request.initial_data import WORTH_ENERGY
 from ...request.prepare import Prepared
-from ...request.rank_loss import has_zero, row_sizes, scaled, suspects, zero_in
+from ...request.rank_loss import have_zeros, row_sizes, scaled, suspects, zero_in
 from ...rows import Node, Rows, ShortenedSteps
-from ...system import Point, System, compiled_call
 from .singular_point import told_singular
 
 _ALARMS = 64  # the search for singular points stops after this many false alarms in a run
 _LINES, _POINTS = 12, 17  # `may_lose_rank`: number of straight lines, points on each
 # the rank may change if the smallest singular value varies by more than this ratio (min / max)
 _VARIES = 0.05
+# rows of a chunk that are checked first, and the ratio (min / max) above which the others are not
+_SOME, _STEADY = 65, 0.7
 
 
 class Singular(NamedTuple):
@@ -53,8 +54,11 @@ class ConstraintWatch:
         steps_apart: bool,
         any_apart: bool,
         shortened: ShortenedSteps | None = None,
+        at_all_rows: bool = True,
     ) -> None:
+        """Without `at_all_rows` all rows are searched only where some show that the rank varies."""
         self._prepared, self._any_apart, self._shortened = prepared, any_apart, shortened
+        self._at_all_rows = at_all_rows
         # not for short runs: compiling the check costs more than a few steps
         wanted = steps >= WORTH_ENERGY and prepared.system.is_constrained
         self._ranks = wanted and (steps_apart or any_apart)
@@ -115,6 +119,8 @@ class ConstraintWatch:
 
     def _passed(self, rows: Rows) -> Singular | None:
         """Return the first singular point between these rows, or None."""
+        if not self._at_all_rows and not self._varies(rows):
+            return None
         forms = np.asarray(self._at(_series(rows)).forms)
         if not forms.shape[1]:
             return None
@@ -134,12 +140,31 @@ class ConstraintWatch:
                     words = told_singular(self._prepared.system, float(t), q, v, h, self._sizes)
                 return Singular(i - start + 1, found, words)
             self._alarms += 1
-        tail = [
-            (rows.take(slice(i, i + 1)), forms[i])
-            for i in range(max(len(forms) - 2, 0), len(forms))
-        ]
-        self._last = [*self._last, *tail][-2:]
+        self._remember(rows, forms[-2:])
         return None
+
+    def _varies(self, rows: Rows) -> bool:
+        """Whether the smallest singular value changes among some of these rows."""
+        count = len(rows.k)
+        some = np.unique(np.append(np.linspace(0, count - 1, _SOME).astype(int), [count - 1]))
+        if count > 1:
+            some = np.union1d(some, [count - 2])  # the last two are remembered
+        forms = np.asarray(self._at(_series(rows.take(some))).forms)
+        if not forms.shape[1]:
+            return False
+        sizes = row_sizes(np.where(np.isfinite(forms), forms, 0.0), self._sizes)
+        least = constraint_rows.smallest(scaled(forms, sizes))
+        if not np.min(least) > _STEADY * np.max(least):
+            return True
+        self._sizes = sizes
+        self._remember(rows, forms[-2:])
+        return False
+
+    def _remember(self, rows: Rows, forms: np.ndarray) -> None:
+        """Keep the last two rows with their forms; `forms` has those of the last rows."""
+        first = len(rows.k) - len(forms)
+        tail = [(rows.take(slice(i, i + 1)), forms[i - first]) for i in range(first, len(rows.k))]
+        self._last = [*self._last, *tail][-2:]
 
     def _located(self, left: Rows, right: Rows) -> Rows | None:
         """Return the row at a singular point between two consecutive rows, or None."""
@@ -231,40 +256,33 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
 
     lasts = prepared.h * steps if system.has_timed_constraint else 0.0
 
-    def forms_at(shares: np.ndarray, lines: np.ndarray) -> np.ndarray:
-        moves = jnp.asarray(shares[:, None] * lines)
-        q = compiled_call(_moved, system, jax.tree.map(jnp.asarray, row.q), moves)
-        q = jax.tree.map(np.asarray, q)
-        t, vs = float(row.t) + lasts * shares, np.repeat(v[None], len(moves), axis=0)
-        forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, vs)).forms)
+    def forms_on(lines: np.ndarray, s: np.ndarray) -> np.ndarray:
+        """The forms at s (lines, k) of the lines, (lines k, m, n)."""
+        moves, shares = (s[:, :, None] * lines[:, None]).reshape(-1, len(v)), s.reshape(-1)
+        t = float(row.t) + lasts * shares
+        q = prepared.plan.moved((prepared.dynamic, t, row.q, moves))
+        forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, v)).forms)
         return np.where(np.isfinite(forms), forms, 0.0)
 
     at = np.linspace(0.0, 1.0, _POINTS)
-    forms = forms_at(np.tile(at, _LINES), np.repeat(lines, _POINTS, axis=0))
+    forms = forms_on(lines, np.repeat(at[None], _LINES, axis=0))
     if not forms.shape[1]:
         return False
     sizes = row_sizes(forms)
     least = constraint_rows.smallest(scaled(forms, sizes)).reshape(_LINES, _POINTS)
     if not np.min(least) < _VARIES * np.max(least):
         return False
+    if np.any(least[:, 1:] <= 0.0):  # from some point on
+        return True
     # a small value may be a row (y, 0, 1) beside a large y: is there a zero on the line?
-    for line, values in zip(lines, least):
-        if np.any(values[1:] <= 0.0):  # from some point on
-            return True
-        j = int(np.argmin(values))
+    j = np.argmin(least, axis=1)
+    lows = np.flatnonzero(np.min(least, axis=1) < _VARIES * np.max(least, axis=1))
 
-        def on_line(s: np.ndarray, line: np.ndarray = line) -> np.ndarray:
-            return constraint_rows.smallest(scaled(forms_at(s, line[None]), sizes))
+    def on_lines(s: np.ndarray) -> np.ndarray:
+        return constraint_rows.smallest(scaled(forms_on(lines[lows], s), sizes)).reshape(s.shape)
 
-        if values[j] < _VARIES * np.max(values) and has_zero(
-            on_line, float(at[max(j - 1, 0)]), float(at[min(j + 1, _POINTS - 1)])
-        ):
-            return True
-    return False
-
-
-def _moved(system: System, q: Point, moves: jax.Array) -> Point:
-    return jax.vmap(lambda w: move(system.groupoid, q, w))(moves)
+    begin, end = (at[np.clip(j[lows] + i, 0, _POINTS - 1)] for i in (-1, 1))
+    return bool(np.any(have_zeros(on_lines, begin, end)))
 
 
 def _series(rows: Rows) -> constraint_rows.Series:
