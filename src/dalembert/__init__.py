@@ -305,7 +305,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     remembered = _sys.modules.get(f"{__name__}.results.remembered")
     if remembered is not None:  # a trajectory can be drawn, by a module above it
-        remembered.draw = _picture
+        setattr(remembered, "draw", _picture)  # noqa: B010
     return found
 
 
