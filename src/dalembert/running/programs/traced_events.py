@@ -17,7 +17,7 @@ from jax import lax
 
 from ...errors import UsageError
 from ...events import Event, EventFunction
-from ...events.locate import GRAZES
+from ...events.locate import GRAZES, Bracket
 from ...linalg import NOT_FINITE, OK
 from ...methods import Method
 from ...request.step import has_own_steps, initial_state, one_step
@@ -26,7 +26,6 @@ from ...system import System
 from .step_kernel import SavedRow
 
 T = TypeVar("T")
-_EPS = float(np.finfo(float).eps)
 _TRIALS = 200  # as in `events.locate`
 
 
@@ -201,12 +200,7 @@ def time_shift(value: jax.Array, rate: jax.Array, grazes: jax.Array) -> jax.Arra
 
 class _Search(NamedTuple):
     x: jax.Array
-    a: jax.Array
-    b: jax.Array
-    c: jax.Array
-    fa: jax.Array
-    fb: jax.Array
-    fc: jax.Array
+    bracket: Bracket
     best: jax.Array  # the nearest point so far at which the sign has changed
     trials: int | jax.Array
     over: jax.Array
@@ -215,35 +209,23 @@ class _Search(NamedTuple):
 def _root(
     f: Callable[[jax.Array], jax.Array], low: jax.Array, high: jax.Array, size: jax.Array
 ) -> jax.Array:
-    """Return where f(s) has changed its sign, nearest to s = 0: Chandrupatla, see `locate`."""
+    """Return where f(s) has changed its sign, nearest to s = 0, by Chandrupatla's method."""
     is_known = (jnp.sign(high) == jnp.sign(low)) | (high == 0) | ~jnp.isfinite(high)
     zero = jnp.zeros_like(size)
     first = size * jnp.where(is_known, 1.0, low / jnp.where(is_known, 1.0, low - high))
-    begin = _Search(first, size, zero, zero, high, low, low, size, 0, is_known)
+    begin = _Search(first, Bracket(size, zero, zero, high, low, low), size, 0, is_known)
 
     def turn(s: _Search) -> _Search:
         x, f_x = s.x, f(s.x)
-        same = jnp.sign(f_x) == jnp.sign(s.fa)
-        b, c = jnp.where(same, s.b, s.a), jnp.where(same, s.a, s.b)
-        fb, fc = jnp.where(same, s.fb, s.fa), jnp.where(same, s.fa, s.fb)
-        a, fa = x, f_x
-        xi, phi = _ratio(a - b, c - b), _ratio(fa - fb, fc - fb)
-        smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
-        share = _ratio(fa, fb - fa) * _ratio(fc, fb - fc)
-        share = share + _ratio(c - a, b - a) * _ratio(fa, fc - fa) * _ratio(fb, fc - fb)
-        share = jnp.where(smooth & jnp.isfinite(share), share, 0.5)
-        least = _ratio(2.0 * _EPS * size, jnp.abs(b - a))
-        share = jnp.clip(share, jnp.minimum(least, 0.5), jnp.maximum(1.0 - least, 0.5))
+        bracket = s.bracket.narrowed(x, f_x)
+        share, least = bracket.trial(size)
         behind = (jnp.sign(f_x) != jnp.sign(low)) & ~jnp.isnan(f_x)
         done = ~(least <= 0.5) | (f_x == 0.0) | ~jnp.isfinite(f_x) | (s.trials > _TRIALS)
         best = jnp.where(behind, x, s.best)
-        return _Search(a + share * (b - a), a, b, c, fa, fb, fc, best, s.trials + 1, done)
+        following = bracket.a + share * (bracket.b - bracket.a)
+        return _Search(following, bracket, best, s.trials + 1, done)
 
     return lax.stop_gradient(lax.while_loop(lambda s: ~s.over, turn, begin).best)
-
-
-def _ratio(a: jax.Array, b: jax.Array) -> jax.Array:
-    return jnp.where(b == 0.0, jnp.nan, a / jnp.where(b == 0.0, 1.0, b))
 
 
 def _number(g: EventFunction) -> Callable[..., jax.Array]:
