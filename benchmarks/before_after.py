@@ -64,7 +64,7 @@ def cases() -> dict[str, Case]:
         "gni-sleigh": run(sleigh, da.GNI(), 1_000_000),
         "dla-sleigh": run(sleigh, da.DLA(), 400_000),
         "gauss-sleigh": run(sleigh, da.Gauss(2), 200_000),
-        "gni-bicycle": run(bicycle, da.GNI(), 2_000, h=0.001),  # it fails at t = 3.4
+        "gni-bicycle": run(bicycle, da.GNI(), 10_000, h=0.0002),  # h = 0.001 fails at t = 3.4
         "dla-bicycle": run(bicycle, da.DLA(), 10_000),
         "gauss-bicycle": run(bicycle, da.Gauss(2), 10_000),
         "rows-sleigh": run(sleigh, da.Gauss(2), 100_000, save=da.Every(1)),

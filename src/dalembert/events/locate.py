@@ -26,6 +26,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..linalg import OK
@@ -49,6 +50,43 @@ _NOISE = 64 * _EPS  # relative to the sum of all |terms|: below it a sign is rou
 # That depth is known up to _NOISE, so the rate of g at its zero, and with it every derivative of
 # the event, has a relative error of up to _NOISE / a^2: at this angle 1e-4.
 GRAZES = 1.2e-5
+
+
+class Bracket(NamedTuple):
+    """Three points of Chandrupatla's method: the root is between a and b, c is the point before."""
+
+    a: jax.Array
+    b: jax.Array
+    c: jax.Array
+    fa: jax.Array
+    fb: jax.Array
+    fc: jax.Array
+
+    def narrowed(self, x: jax.Array, f: jax.Array) -> Bracket:
+        """Return the bracket after f was evaluated at x, for code that JAX traces."""
+        same = jnp.sign(f) == jnp.sign(self.fa)
+        b, c = jnp.where(same, self.b, self.a), jnp.where(same, self.a, self.b)
+        fb, fc = jnp.where(same, self.fb, self.fa), jnp.where(same, self.fa, self.fb)
+        return Bracket(x, b, c, f, fb, fc)
+
+    def trial(self, size: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Return the next trial as a share of the way from a to b, and its least distance to both.
+
+        The search is over if that distance is more than a half, or NaN.
+        """
+        a, b, c, fa, fb, fc = self
+        xi, phi = ratio(a - b, c - b), ratio(fa - fb, fc - fb)
+        smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
+        share = ratio(fa, fb - fa) * ratio(fc, fb - fc)
+        share = share + ratio(c - a, b - a) * ratio(fa, fc - fa) * ratio(fb, fc - fb)
+        share = jnp.where(smooth & jnp.isfinite(share), share, 0.5)
+        least = ratio(2.0 * _EPS * size, jnp.abs(b - a))
+        return jnp.clip(share, jnp.minimum(least, 0.5), jnp.maximum(1.0 - least, 0.5)), least
+
+
+def ratio(a: jax.Array, b: jax.Array) -> jax.Array:
+    """Return a / b; NaN if b is zero, in which case the result is not used."""
+    return jnp.where(b == 0.0, jnp.nan, a / jnp.where(b == 0.0, 1.0, b))
 
 
 class BracketedRoots:

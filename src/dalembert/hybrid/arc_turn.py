@@ -25,6 +25,7 @@ from jax import lax
 from ..compile.layout import Layout
 from ..dynamics import energy, momentum
 from ..events import Event
+from ..events.locate import Bracket, ratio
 from ..linalg import OK
 from ..methods import Row
 from ..request import initial_data
@@ -647,7 +648,7 @@ class Turns:
         )
         slope = flip * (mean - bend * size)
         square = slope**2 - 4.0 * flip * bend * y
-        curved = _ratio(2.0 * y, jnp.sqrt(jnp.maximum(square, 0.0)) - slope)
+        curved = ratio(2.0 * y, jnp.sqrt(jnp.maximum(square, 0.0)) - slope)
         inside = (square >= 0.0) & (curved > 0.0) & (curved < size)
         root = jnp.where(inside, curved, size * f0 / (f0 - f))
         zero = jnp.zeros(())
@@ -738,30 +739,21 @@ class Turns:
         lowered = _chosen(on_side, found, lower)
         lost = ~on_side & too_low
 
-        # Chandrupatla's method, as in `events.locate.BracketedRoots`
-        same = jnp.sign(f) == jnp.sign(s.fa)
-        b, c = jnp.where(same, s.b, s.a), jnp.where(same, s.a, s.b)
-        fb, fc = jnp.where(same, s.fb, s.fa), jnp.where(same, s.fa, s.fb)
-        a, fa = x, f
-        xi, phi = _ratio(a - b, c - b), _ratio(fa - fb, fc - fb)
-        smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
-        share = _ratio(fa, fb - fa) * _ratio(fc, fb - fc)
-        share = share + _ratio(c - a, b - a) * _ratio(fa, fc - fa) * _ratio(fb, fc - fb)
-        share = jnp.where(smooth & jnp.isfinite(share), share, 0.5)
-        least = _ratio(2.0 * _EPS * arc.whole, jnp.abs(b - a))
-        low, high = jnp.minimum(least, 0.5), jnp.maximum(1.0 - least, 0.5)
+        # Chandrupatla's method
+        bracket = Bracket(s.a, s.b, s.c, s.fa, s.fb, s.fc).narrowed(x, f)
+        share, least = bracket.trial(arc.whole)
         trials = s.trials + 1
         nearer = jnp.abs(f) < jnp.abs(s.f_best)
         best, f_best = jnp.where(nearer, x, s.best), jnp.where(nearer, f, s.f_best)
         over = ~(least <= 0.5) | (f == 0.0) | (trials > _TRIALS)
         alone = s.hits <= 1
-        search = Search(s.guard, s.hits, a, b, c, fa, fb, fc, best, f_best, trials)
+        search = Search(s.guard, s.hits, *bracket, best, f_best, trials)
         beyond = jnp.where(alone, best, best + TOGETHER * given.h)
         after = jnp.where(alone, Phase.ARRIVE, Phase.CHECK) * whole
         turned = arc._replace(
             search=search,
             phase=jnp.where(over, after, arc.phase),
-            size=jnp.where(over, beyond, a + jnp.clip(share, low, high) * (b - a)),
+            size=jnp.where(over, beyond, bracket.a + share * (bracket.b - bracket.a)),
         )
         # if another guard has vanished there as well, a decision is needed
         direction = _of(arc.mode, self.direction)
@@ -820,11 +812,6 @@ def _chosen(which: Any, yes: Any, no: Any) -> Any:
 
 def _crossed(before: Any, after: Any, direction: Any) -> Any:
     return (before != 0) & (after != before) & ((direction == 0) | (direction == -before))
-
-
-def _ratio(a: Any, b: Any) -> Any:
-    """Return a / b; NaN if b is zero, in which case the result is not used."""
-    return jnp.where(b == 0.0, jnp.nan, a / jnp.where(b == 0.0, 1.0, b))
 
 
 def _all_finite(tree: Any) -> Any:

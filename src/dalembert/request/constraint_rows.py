@@ -221,13 +221,14 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
         there = there.reshape(len(worth), each, -1)
         there = np.concatenate([below[:, None], there, above[:, None]], axis=1)
         edges = np.concatenate([begin[:, None], inner, end[:, None]], axis=1)
+        rough = np.max(np.abs(np.diff(there, _ORDER, axis=1)), axis=(1, 2), initial=0.0)
         change = np.max(np.abs(np.diff(there, axis=1)), axis=2, initial=0.0)
         j = np.argmax(change, axis=1)
         i = np.arange(len(worth))
         begin, end, below, above = edges[i, j], edges[i, j + 1], there[i, j], there[i, j + 1]
         left = change[i, j]
-        # what is smooth has become small
-        go_on = left > _JUMPS * size
+        # what is smooth has small high differences, or has become small
+        go_on = (left > _JUMPS * size) & ~(rough <= _JUMPS * size)
         worth, low, high, begin, end, below, above, left = (
             x[go_on] for x in (worth, low, high, begin, end, below, above, left)
         )

@@ -21,7 +21,8 @@ from ..compile.cache.registry import cached
 from ..compile.function import Function
 from ..compile.layout import Layout
 from ..errors import UsageError
-from ..groupoids import Element, move
+from ..groupoids import Element, Pair, move
+from ..groups import Euclidean
 from ..linalg import INCONSISTENT, OK
 from ..methods import Method, consistency
 from ..results import Identity
@@ -228,6 +229,8 @@ class Plan:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
         self.is_constrained = example.is_constrained
+        groupoid = example.groupoid
+        self._adds = type(groupoid) is Pair and type(groupoid.base) is Euclidean
         q, v = jax.eval_shape(example.groupoid.base.identity), np.zeros(example.dim)
         one = np.zeros(())
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
@@ -370,6 +373,8 @@ class Plan:
 
     def moved(self, given: tuple[Parameters, Any, Point, Any]) -> Point:
         """The points that are reached from q along v, at rows of (parameters, t, q, v)."""
+        if self._adds:  # nothing is compiled
+            return np.asarray(given[2]) + np.asarray(given[3])
         return self._at_rows("move", lambda x, t, q, v: move(x.groupoid, q, v), given)
 
     @functools.cached_property

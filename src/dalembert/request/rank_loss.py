@@ -96,23 +96,32 @@ def zero_in(
 
 
 def have_zeros(
-    least: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray
+    least: Callable[[np.ndarray, np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray
 ) -> np.ndarray:
     """Whether functions fall to zero, each between two points of its own, and rise again.
 
-    `least` takes points (functions, k). The interval around the least of 65 values is divided
-    again, 6 times: to 1e-9 of it.
+    `least(points, which)` takes points (functions, k) of the functions `which`. The interval around
+    the least of 65 values is divided again, 6 times: to 1e-9 of it. A function whose least value is
+    more than half of that at both ends is flat there: it has no zero.
     """
-    widths, lowest_values = [], np.zeros(len(low))
-    for _ in range(6):
+    found = np.zeros(len(low), bool)
+    which, beside = np.arange(len(low)), np.zeros((len(low), 2))
+    for i in range(6):
         at = np.linspace(low, high, 65, axis=1)
-        found = least(at)
-        j = np.clip(np.argmin(found, axis=1), 1, 63)[:, None]
-        widths.append(np.stack([low, high], axis=1))
-        lowest_values = np.take_along_axis(found, j, 1)[:, 0]
+        values = least(at, which)
+        if i == 3:  # 3e-5 of the interval
+            beside = values[:, [0, -1]]
+        j = np.clip(np.argmin(values, axis=1), 1, 63)[:, None]
+        lowest_value = np.take_along_axis(values, j, 1)[:, 0]
         low, high = (np.take_along_axis(at, j + i, 1)[:, 0] for i in (-1, 1))
-    beside = least(widths[3])  # 3e-5 of the interval
-    return lowest_values <= _FALL * np.min(beside, axis=1)
+        falls = lowest_value <= 0.5 * np.min(values[:, [0, -1]], axis=1)
+        if i == 5:
+            found[which] = lowest_value <= _FALL * np.min(beside, axis=1)
+        elif not np.any(falls):
+            break
+        else:
+            which, beside, low, high = (x[falls] for x in (which, beside, low, high))
+    return found
 
 
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:

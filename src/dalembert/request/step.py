@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
 from .. import dynamics
@@ -21,6 +22,8 @@ from ..methods import Method, Row, code
 from ..methods.base import ConstraintCheck
 from ..system import Point, System
 
+# of one member, or of many with axes in front; packed and unpacked as NumPy's
+Numbers: TypeAlias = np.ndarray | jax.Array
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
 
 

@@ -37,7 +37,7 @@ from ...errors import Reason
 from ...linalg import INCONSISTENT, OK
 from ...request.prepare import Plan, plan_for
 from ...request.step import State, has_own_steps, initial_state, one_step
-from ...system import as_arrays
+from ...system import Point, as_arrays
 from .step_kernel import history_of, places, saved_row
 
 # All states of a run are stored up to this size; beyond it one of every chunk of steps.
@@ -68,17 +68,17 @@ class Node(NamedTuple):
     """The part of a state that is differentiated."""
 
     carry: Any
-    frame: Any
+    frame: Point
 
 
 class Rows(NamedTuple):
     """The part of a saved row that is differentiated."""
 
-    t: Any
-    q: Any
-    v: Any
-    p: Any
-    multiplier: Any
+    t: jax.Array
+    q: Point
+    v: jax.Array
+    p: jax.Array
+    multiplier: jax.Array
 
 
 def _parts(state: State) -> tuple[Node, Rows]:

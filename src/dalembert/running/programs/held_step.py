@@ -30,7 +30,7 @@ from ...errors import Reason
 from ...inputs import CONTROL
 from ...linalg import NOT_FINITE, OK
 from ...request.prepare import Plan
-from ...request.step import State, counts, looked_at, one_step
+from ...request.step import Numbers, State, counts, looked_at, one_step
 from .step_kernel import places
 
 
@@ -38,8 +38,8 @@ class Held(NamedTuple):
     """State of a member: the next step depends on this, on its parameters and on its input."""
 
     state: State
-    t0: Any  # start time of the member: step k is at t0 + k h
-    good: Any  # number of steps made without failure
+    t0: Numbers  # start time of the member: step k is at t0 + k h
+    good: Numbers  # number of steps made without failure
 
 
 class Own(NamedTuple):
@@ -50,7 +50,7 @@ class Own(NamedTuple):
 
 
 class _Looped(NamedTuple):
-    count: Any  # number of steps in this call, counted by the native loop
+    count: Numbers  # number of steps in this call, counted by the native loop
     held: Held
 
 
@@ -60,7 +60,7 @@ def held_layout(plan: Plan) -> Layout:
     return Layout(Held(plan.state.example(), one, one))
 
 
-def stepped(plan: Plan, shared: Any, own: Own, h: Any, held: Held, look: bool = True) -> Held:
+def stepped(plan: Plan, shared: Any, own: Own, h: Numbers, held: Held, look: bool = True) -> Held:
     """Return the state one step later, as JAX operations (also recorded for native code).
 
     `look` says whether the result is checked for NaN and infinities.
@@ -180,7 +180,7 @@ def pure_arrays(plan: Plan) -> Callable[..., Held]:
     """Return (shared parameters, own, h, held) -> held in JAX operations; results are doubles."""
     avals = held_layout(plan).avals
 
-    def step(shared: Any, own: Own, h: Any, held: Held) -> Held:
+    def step(shared: Any, own: Own, h: Numbers, held: Held) -> Held:
         leaves, tree = jax.tree.flatten(held)
         typed = [jnp.asarray(x).astype(a.dtype) for x, a in zip(leaves, avals, strict=True)]
         with tracing_once():

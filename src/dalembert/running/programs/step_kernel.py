@@ -24,7 +24,8 @@ from ...errors import Reason
 from ...linalg import NOT_FINITE
 from ...methods import Row
 from ...request.prepare import Plan
-from ...request.step import State, StopRule, counts, looked_at, one_step
+from ...request.step import Numbers, State, StopRule, counts, looked_at, one_step
+from ...system import Point
 
 # On a GPU, blocks of at most so many members do not limit the registers of a thread (it may use a
 # hundred or more). A GPU runs several blocks at once and has room for some sixty thousand such
@@ -37,7 +38,7 @@ class SavedRow(NamedTuple):
 
     k: Any
     row: Row
-    frame: Any
+    frame: Point
 
 
 def saved_row(state: State) -> SavedRow:
@@ -49,7 +50,7 @@ class Member(NamedTuple):
     """State of a member in the loop over steps."""
 
     state: State
-    good: Any  # number of steps made without failure
+    good: Numbers  # number of steps made without failure
 
 
 @cached(maxsize=2)  # a trace is large, and needed only until the code is compiled

@@ -7,7 +7,7 @@ occurrences is then bounded. Rows after the end repeat the row of the event that
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import equinox as eqx
 import jax
@@ -16,8 +16,8 @@ import numpy as np
 from jax import lax
 
 from ...errors import UsageError
-from ...events import Event
-from ...events.locate import GRAZES
+from ...events import Event, EventFunction
+from ...events.locate import GRAZES, Bracket
 from ...linalg import NOT_FINITE, OK
 from ...methods import Method
 from ...request.step import has_own_steps, initial_state, one_step
@@ -25,7 +25,7 @@ from ...results import Events
 from ...system import System
 from .step_kernel import SavedRow
 
-_EPS = float(np.finfo(float).eps)
+T = TypeVar("T")
 _TRIALS = 200  # as in `events.locate`
 
 
@@ -44,12 +44,16 @@ class _Found(NamedTuple):
     """Candidates for an event, one row each: the first crossings of its function."""
 
     at: SavedRow
-    happens: Any
-    step: Any
+    happens: jax.Array
+    step: jax.Array
 
 
 def with_events(
-    parts: tuple[Any, Any], method: Method, h: Any, rows: SavedRow, events: Mapping[str, Event]
+    parts: tuple[System, System],
+    method: Method,
+    h: jax.Array,
+    rows: SavedRow,
+    events: Mapping[str, Event],
 ) -> tuple[SavedRow, Events]:
     """Return the rows of all steps up to the event that ends the run, and the events.
 
@@ -60,7 +64,7 @@ def with_events(
     dynamic, static = parts
 
     @jax.jit  # one program: without it, each operation would be compiled on its own
-    def searched(dynamic: Any, h: Any, rows: SavedRow) -> tuple[SavedRow, _Found]:
+    def searched(dynamic: System, h: jax.Array, rows: SavedRow) -> tuple[SavedRow, _Found]:
         return _searched(eqx.combine(dynamic, static), method, h, rows, events)
 
     new, found = searched(dynamic, h, rows)
@@ -78,7 +82,7 @@ def with_events(
 
 
 def _searched(
-    system: System, method: Method, h: Any, rows: SavedRow, events: Mapping[str, Event]
+    system: System, method: Method, h: jax.Array, rows: SavedRow, events: Mapping[str, Event]
 ) -> tuple[SavedRow, _Found]:
     row, steps = rows.row, len(rows.row.t) - 1
     good = row.result == OK
@@ -96,7 +100,12 @@ def _searched(
         happens = which < steps
         left = jnp.minimum(which, steps - 1)
 
-        def one(i: Any, happens: Any, g: Any = g, values: Any = values) -> SavedRow:
+        def one(
+            i: jax.Array,
+            happens: jax.Array,
+            g: Callable[..., jax.Array] = g,
+            values: jax.Array = values,
+        ) -> SavedRow:
             ends = [jax.tree.map(lambda x, j=j: x[i + j], rows) for j in (0, 1)]
             return _located(system, method, h, g, ends, (values[i], values[i + 1]), happens)
 
@@ -119,7 +128,7 @@ def _searched(
     return new._replace(row=new.row._replace(result=result)), _joined(listed)
 
 
-def _until(found: _Found, over: Any, tied: Any) -> _Found:
+def _until(found: _Found, over: jax.Array, tied: bool | jax.Array) -> _Found:
     """Mark the candidates behind the end of the run, which have not happened."""
     t = lax.stop_gradient(found.at.row.t)
     return found._replace(happens=found.happens & ((t < over) | ((t == over) & tied)))
@@ -128,7 +137,7 @@ def _until(found: _Found, over: Any, tied: Any) -> _Found:
 def _joined(found: list[_Found]) -> _Found:
     whole: _Found = jax.tree.map(lambda *x: jnp.concatenate(x), *found)
 
-    def known(x: Any) -> Any:
+    def known(x: jax.Array) -> jax.Array:
         is_number = jnp.issubdtype(x.dtype, jnp.floating)
         return jnp.where(_like(whole.happens, x), x, jnp.nan) if is_number else x
 
@@ -139,17 +148,17 @@ def _joined(found: list[_Found]) -> _Found:
 def _located(
     system: System,
     method: Method,
-    h: Any,
-    g: Callable[..., Any],
+    h: jax.Array,
+    g: Callable[..., jax.Array],
     ends: Sequence[SavedRow],
-    values: Any,
-    happens: Any,
+    values: tuple[jax.Array, jax.Array],
+    happens: jax.Array,
 ) -> SavedRow:
     """Return the row at the zero of g between two consecutive rows, with its derivatives."""
     left, right = ends
     size = right.row.t - left.row.t if has_own_steps(method) else h
 
-    def short(system: System, left: SavedRow, s: Any) -> tuple[SavedRow, Any]:
+    def short(system: System, left: SavedRow, s: jax.Array) -> tuple[SavedRow, jax.Array]:
         t, q, v = left.row.t, left.row.q, left.row.v
         start = initial_state(system, method, t, s, q, v)
         row = start.row._replace(residual=jnp.zeros(()))
@@ -161,7 +170,7 @@ def _located(
     low, high = lax.stop_gradient(values)
     s = _root(lambda s: short(*still, s)[1], low, high, lax.stop_gradient(size))
 
-    def at(s: Any) -> Any:
+    def at(s: jax.Array) -> tuple[SavedRow, jax.Array]:
         return short(system, left, s)
 
     (there, value), slopes = jax.jvp(at, (s,), (jnp.ones(()),))
@@ -170,7 +179,7 @@ def _located(
     angle = jnp.abs(rate * s) / jnp.abs(lax.stop_gradient(value) - low)
     later = time_shift(value, jnp.where(happens, rate, 1.0), happens & (angle < GRAZES))
 
-    def moved(x: Any, dx: Any) -> Any:
+    def moved(x: jax.Array, dx: jax.Array) -> jax.Array:
         return x + dx * later if jnp.issubdtype(x.dtype, jnp.floating) else x
 
     found = jax.tree.map(moved, there, along)
@@ -178,7 +187,7 @@ def _located(
     return found._replace(row=found.row._replace(result=code))
 
 
-def time_shift(value: Any, rate: Any, grazes: Any) -> Any:
+def time_shift(value: jax.Array, rate: jax.Array, grazes: jax.Array) -> jax.Array:
     """Return zero, with the derivative -dg/g' of a zero's time (implicit function theorem).
 
     `value` is g there, `rate` its rate. The derivative is NaN if the motion grazes the surface.
@@ -190,59 +199,44 @@ def time_shift(value: Any, rate: Any, grazes: Any) -> Any:
 
 
 class _Search(NamedTuple):
-    x: Any
-    a: Any
-    b: Any
-    c: Any
-    fa: Any
-    fb: Any
-    fc: Any
-    best: Any  # the nearest point so far at which the sign has changed
-    trials: Any
-    over: Any
+    x: jax.Array
+    bracket: Bracket
+    best: jax.Array  # the nearest point so far at which the sign has changed
+    trials: int | jax.Array
+    over: jax.Array
 
 
-def _root(f: Callable[[Any], Any], low: Any, high: Any, size: Any) -> Any:
-    """Return where f(s) has changed its sign, nearest to s = 0: Chandrupatla, see `locate`."""
+def _root(
+    f: Callable[[jax.Array], jax.Array], low: jax.Array, high: jax.Array, size: jax.Array
+) -> jax.Array:
+    """Return where f(s) has changed its sign, nearest to s = 0, by Chandrupatla's method."""
     is_known = (jnp.sign(high) == jnp.sign(low)) | (high == 0) | ~jnp.isfinite(high)
     zero = jnp.zeros_like(size)
     first = size * jnp.where(is_known, 1.0, low / jnp.where(is_known, 1.0, low - high))
-    begin = _Search(first, size, zero, zero, high, low, low, size, 0, is_known)
+    begin = _Search(first, Bracket(size, zero, zero, high, low, low), size, 0, is_known)
 
     def turn(s: _Search) -> _Search:
         x, f_x = s.x, f(s.x)
-        same = jnp.sign(f_x) == jnp.sign(s.fa)
-        b, c = jnp.where(same, s.b, s.a), jnp.where(same, s.a, s.b)
-        fb, fc = jnp.where(same, s.fb, s.fa), jnp.where(same, s.fa, s.fb)
-        a, fa = x, f_x
-        xi, phi = _ratio(a - b, c - b), _ratio(fa - fb, fc - fb)
-        smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
-        share = _ratio(fa, fb - fa) * _ratio(fc, fb - fc)
-        share = share + _ratio(c - a, b - a) * _ratio(fa, fc - fa) * _ratio(fb, fc - fb)
-        share = jnp.where(smooth & jnp.isfinite(share), share, 0.5)
-        least = _ratio(2.0 * _EPS * size, jnp.abs(b - a))
-        share = jnp.clip(share, jnp.minimum(least, 0.5), jnp.maximum(1.0 - least, 0.5))
+        bracket = s.bracket.narrowed(x, f_x)
+        share, least = bracket.trial(size)
         behind = (jnp.sign(f_x) != jnp.sign(low)) & ~jnp.isnan(f_x)
         done = ~(least <= 0.5) | (f_x == 0.0) | ~jnp.isfinite(f_x) | (s.trials > _TRIALS)
         best = jnp.where(behind, x, s.best)
-        return _Search(a + share * (b - a), a, b, c, fa, fb, fc, best, s.trials + 1, done)
+        following = bracket.a + share * (bracket.b - bracket.a)
+        return _Search(following, bracket, best, s.trials + 1, done)
 
     return lax.stop_gradient(lax.while_loop(lambda s: ~s.over, turn, begin).best)
 
 
-def _ratio(a: Any, b: Any) -> Any:
-    return jnp.where(b == 0.0, jnp.nan, a / jnp.where(b == 0.0, 1.0, b))
-
-
-def _number(g: Callable[..., Any]) -> Callable[..., Any]:
+def _number(g: EventFunction) -> Callable[..., jax.Array]:
     return lambda t, q, v: jnp.reshape(jnp.asarray(g(t, q, v), float), ())
 
 
-def _last(rows: Any) -> Any:
+def _last(rows: T) -> T:
     return jax.tree.map(lambda x: x[-1], rows)
 
 
-def _like(mask: Any, x: Any) -> Any:
+def _like(mask: jax.Array, x: jax.Array) -> jax.Array:
     return mask.reshape(mask.shape + (1,) * (x.ndim - 1))
 
 

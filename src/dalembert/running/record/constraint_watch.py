@@ -278,8 +278,9 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
     j = np.argmin(least, axis=1)
     lows = np.flatnonzero(np.min(least, axis=1) < _VARIES * np.max(least, axis=1))
 
-    def on_lines(s: np.ndarray) -> np.ndarray:
-        return constraint_rows.smallest(scaled(forms_on(lines[lows], s), sizes)).reshape(s.shape)
+    def on_lines(s: np.ndarray, which: np.ndarray) -> np.ndarray:
+        forms = forms_on(lines[lows[which]], s)
+        return constraint_rows.smallest(scaled(forms, sizes)).reshape(s.shape)
 
     begin, end = (at[np.clip(j[lows] + i, 0, _POINTS - 1)] for i in (-1, 1))
     return bool(np.any(have_zeros(on_lines, begin, end)))
