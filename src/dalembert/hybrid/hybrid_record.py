@@ -53,10 +53,9 @@ class Record:
 
     def one(self, mode: str, row: Row, node: Node) -> None:
         """Add one row: before or after a jump, or at the start."""
-        self._watch(mode, *jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame)))
-        self._append(
-            mode, *jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame)), np.array([_OFF])
-        )
+        rows, frames = jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame))
+        self._watch(mode, rows, frames)
+        self._append(mode, rows, frames, np.array([_OFF]))
 
     def save(self, sinks: Mapping[str, AnySink], start: Start) -> None:
         """Set which rows of the grid are saved, and the other sinks."""
@@ -186,7 +185,8 @@ class Record:
             mode = self.modes.names[int(rows.mode[0])]
             self._feed(self.as_rows(mode, row, frames, rows.k[on_grid]))
         if self.ranks is not None and len(rows.k):
-            member, data = 0 * rows.mode, (rows.row.t, rows.row.q, rows.row.v, rows.frame)
+            data = jax.tree.map(np.asarray, (rows.row.t, rows.row.q, rows.row.v, rows.frame))
+            member = 0 * rows.mode
             self.ranks.feed(ArcRows(member, rows.mode.astype(int), behind, *data))
         saved = ~on_grid | self._saved(rows.k)
         saved[len(saved) - 1 :] |= last

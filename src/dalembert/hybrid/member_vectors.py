@@ -87,7 +87,7 @@ class VectorMembers:
         self.own = self._own()
         self.arc_at, self.row_at = places(self.code.arc), places(self.code.row)
         self.has_frame = bool(system.groupoid.group.dim)
-        at = Start(system, *times[1::-1], request.steps, members=self.n, single=False)
+        at = Start(system, request.h, request.t0, request.steps, members=self.n, single=False)
         self.plan = RowPlan(request.sinks, at)
         self._stops: Callable[..., Any] | None = None
         if request.stop_when is not None:
@@ -389,7 +389,7 @@ class _Running:
             {first + i: tuple(dict.fromkeys(x)) for i, x in self.warned.items() if x},
             None if events is None else dataclasses.replace(events, member=events.member + first),
             {} if self.sinks is None else self.sinks.states.states,
-            tuple(a.code.engine),
+            (a.code.engine.name, a.code.engine.reason),
         )  # fmt: skip
 
     # -- rows --------------------------------------------------------------------------------
@@ -421,9 +421,8 @@ class _Running:
         if self.ranks is not None:
             found: TurnRow = self.all.code.rows(rows)
             begins = found.kind == Kind.AFTER
-            mode, row = found.mode.astype(int), found.row
-            arc = ArcRows(member, mode, begins, row.t, row.q, row.v, found.frame)
-            self.ranks.feed(arc)
+            data: Any = (found.row.t, found.row.q, found.row.v, found.frame)
+            self.ranks.feed(ArcRows(member, found.mode.astype(int), begins, *data))
 
     def _forget(self, j: int, k: int) -> None:
         """Remove the row of a member at step k: its mode has ended before."""
