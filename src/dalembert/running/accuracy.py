@@ -319,8 +319,8 @@ def accurate(
         of_run = _taylor_pilot if by_the_run else by_taylor
         taylor = of_run(prepared, float(t0) + span, float(tol), method is not None)
     if not isinstance(taylor, NoTaylor):
-        found, chosen, *pilot = taylor
-        return Accurate(float(tol), found, None, None, chosen, "", *pilot)
+        found, chosen, *coarser = taylor
+        return Accurate(float(tol), found, None, None, chosen, "", *coarser)
     if has_any_times(first):
         why = taylor.why or "taylor runs as native code only"
         raise UsageError(f"{system.name()}: {why}; leave the method out")

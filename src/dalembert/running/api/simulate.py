@@ -238,11 +238,11 @@ def simulate(
     if steps is None and accuracy is not None and accuracy.pilot is not None:
         steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    watched, how = named_events(events, system), dict[str, Any](why=why)
+    watched, noted = named_events(events, system), dict[str, Any](why=why)
     if accuracy is not None:
-        how["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
+        noted["accuracy"] = {"tol": accuracy.tol, "error_estimate": accuracy.chosen.error}
     run = SingleRun.begun(
-        prepared, steps, times, sinks, save_every, watched, stop_when, engine, **how
+        prepared, steps, times, sinks, save_every, watched, stop_when, engine, **noted
     )
     if accuracy is not None and accuracy.pilot is not None:
         try:
@@ -254,9 +254,10 @@ def simulate(
             found = None
         if found is not None:
             return found
-        tol, how = _ByPilots(tol), {"project": project, "progress": progress, "engine": engine}
-        given = (system, *([] if asked is None else [asked]), q0, v0)
-        return simulate(*given, t=t, t0=t0, tol=tol, save=save, save_every=save_every, **how)
+        how: Any = {"t": t, "t0": t0, "tol": _ByPilots(accuracy.tol), "save": save}
+        how |= {"save_every": save_every, "project": project}
+        how |= {"progress": progress, "engine": engine}
+        return simulate(system, asked, q0, v0, **how)
     found = run.to_the_end(begin, progress)
     return found if accuracy is None else accuracy.met(system, found)
 
