@@ -1,6 +1,7 @@
 """CPU time of a warm call of `simulate` with two steps, as a loop around the library pays it.
 
     python benchmarks/calls.py [--profile CASE]
+    python benchmarks/calls.py --heyoka       # Taylor on (5.5) over t = 500, whole calls
 
 `simulate` of two steps is ballast nearly all of it: checks, cache keys, metadata, conversions. The
 least of ten rounds of calls counts, because noise only adds. `--profile` prints where the time of
@@ -59,17 +60,40 @@ def cases():
     }
 
 
-def milliseconds(call) -> float:
+def milliseconds(call, calls: int = CALLS) -> float:
     """CPU milliseconds of a call, the least of the rounds."""
     for _ in range(3):
         call()
     best = float("inf")
     for _ in range(ROUNDS):
         begin = time.process_time()
-        for _ in range(CALLS):
+        for _ in range(calls):
             call()
-        best = min(best, (time.process_time() - begin) / CALLS)
+        best = min(best, (time.process_time() - begin) / calls)
     return 1e3 * best
+
+
+def beside_heyoka() -> None:
+    """Print whole calls of Taylor's method, with one row, and heyoka's, in CPU ms."""
+    import heyoka as hy
+    from taylor import heyoka_equations
+
+    quartic = da.systems.ChaoticQuartic()
+    q, v = map(np.asarray, quartic.initial())
+    start, end = np.concatenate([q, v]), 500.0
+    print("(5.5) over t = 500, CPU ms of a whole call: ours, heyoka, ratio (at most 1.5 asked)")
+    for tol in (1e-6, 1e-9, 1e-12, 1e-15):
+        solver = hy.taylor_adaptive(heyoka_equations("chaotic-quartic"), start, tol=tol)
+
+        def theirs(solver=solver):
+            solver.time, solver.state[:] = 0.0, start
+            solver.propagate_until(end)
+
+        def ours(method=da.Taylor(tol)):
+            da.simulate(quartic, method, q, v, h=end, steps=1)
+
+        both = [milliseconds(f, calls=3) for f in (ours, theirs)]
+        print(f"  {tol:.0e}{both[0]:10.2f}{both[1]:10.2f}{both[0] / both[1]:8.2f}", flush=True)
 
 
 def main() -> None:
@@ -77,7 +101,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--profile", metavar="CASE")
     parser.add_argument("--sort", default="cumtime")
+    parser.add_argument("--heyoka", action="store_true")
     args = parser.parse_args()
+    if args.heyoka:
+        beside_heyoka()
+        return
     if args.profile:
         call, _ = cases()[args.profile]
         for _ in range(3):

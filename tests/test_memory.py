@@ -60,6 +60,47 @@ def test_matrices_in_memory_agree_with_arrays(n, columns):
         np.testing.assert_allclose(two, plain, rtol=1e-9, atol=1e-11 * np.max(np.abs(plain)))
 
 
+@pytest.mark.parametrize("pieces", [30, 200])
+def test_large_code_in_two_files_and_in_pieces(monkeypatch, pieces):
+    """The function without optimization, its blocks cut, and its routines apart from it."""
+    n = 18
+    rng = np.random.default_rng(n)
+    given = rng.normal(size=(n, n)), rng.normal(size=(n, 3)), rng.normal(size=n)
+    made = []
+    whole = llvm._compiled
+
+    def noted(text, effort):
+        made.append((text.count("\n"), " @run(" in text and "define internal" not in text, effort))
+        return whole(text, effort)
+
+    for name, value in (("_compiled", noted), ("_LARGE", 1000), ("_LONG", 100), ("_PIECE", pieces)):
+        monkeypatch.setattr(llvm, name, value)
+    native, _, _ = compiled(algebra, *given)
+    assert [effort for _, _, effort in made[1:]] == [llvm.EFFORTS[0], llvm.EFFORTS[2]]
+    assert made[1][1]
+    for one, plain in zip(native, algebra(*given)):
+        np.testing.assert_allclose(one, plain, rtol=1e-9, atol=1e-11 * np.max(np.abs(plain)))
+
+
+def test_a_cut_block_is_named_by_its_last_piece(monkeypatch):
+    """A loop whose body is longer than a piece: its values come from where the body ends."""
+    monkeypatch.setattr(llvm, "_LONG", 10)
+    monkeypatch.setattr(llvm, "_PIECE", 5)
+
+    def f(x):
+        def turn(_, y):
+            for k in range(12):
+                y = jnp.sin(y) + 0.1 * k * y * y
+            return y
+
+        return jax.lax.fori_loop(0, 7, turn, x)
+
+    x = jnp.array([0.3, -0.2])
+    with mock.patch.object(llvm, "disk", NOWHERE):
+        kernel = MapKernel(f, x, effort=llvm.EFFORTS[0])
+    np.testing.assert_allclose(kernel(np.asarray(x)[None])[0], f(x), rtol=1e-13)
+
+
 def test_what_is_singular_is_no_number():
     rng = np.random.default_rng(1)
     n = 14

@@ -17,7 +17,7 @@ _FILE = Path(__file__).with_name("lists.json")
 
 def printed(argv: Sequence[str]) -> bool:
     """Whether the command was one of the lists, which is then printed."""
-    show = {("systems",): print_systems, ("methods",): print_methods}.get(tuple(argv))
+    show = {"systems": print_systems, "methods": print_methods}.get(" ".join(argv))
     if show is None:
         return False
     try:

@@ -23,7 +23,7 @@ from ..errors import UsageError
 from ..groupoids import move
 from ..linalg import NO_CONVERGENCE, NOT_FINITE, OK, solve_spd
 from ..methods import Method, Row
-from ..system import Point, System
+from ..system import MechanicalSystem, Point, System
 from .step import looked_at
 
 CONSISTENT_POSITION = 1e-9  # of `dynamics.holonomic_terms`, that q0 may be off by
@@ -62,13 +62,18 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
     """The facts about initial data (q, v), `on` being the row that the run starts with."""
     none = jnp.zeros(())
     row = Row(jnp.asarray(t0, dtype=float), q, v, v, v, none, jnp.asarray(OK))
+    metric = at_rest = elsewhere = dynamics.metric(system, q, v, t0)
+    if system.closed is None and not isinstance(system, MechanicalSystem):
+        # it may depend on v, which some methods do not take
+        at_rest = dynamics.metric(system, q, None, t0)
+        elsewhere = dynamics.metric(system, q, _probe(v), t0)
     return Facts(
         v,
         system.groupoid.base.is_element(q),
         looked_at(system, row).result == OK,
-        dynamics.metric(system, q, None, t0),
-        dynamics.metric(system, q, _probe(v), t0),
-        dynamics.metric(system, q, v, t0),
+        at_rest,
+        elsewhere,
+        metric,
         dynamics.constraint_matrix(system, q, v, t0),
         dynamics.constraint_residual(system, q, v, t0),
         dynamics.constraint_residual(system, on.q, on.v, t0),

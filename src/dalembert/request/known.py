@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import equinox as eqx
 import jax
 import numpy as np
+from jax.core import Tracer
 
 from ..compile.cache.code_key import CodeKey
 from ..compile.cache.registry import Cache
@@ -95,7 +96,9 @@ class Known:
         found.__dict__.update(self.__dict__)
         found._system = weakref.ref(made)  # it is not in the table of known systems
         found.last_start = None
-        found._facts = {k: x for k, x in self._facts.items() if k[0] != "meta"}
+        found._facts = {
+            k: x for k, x in self._facts.items() if not (isinstance(k, tuple) and k[0] == "meta")
+        }
         if "arrays" in found._facts:
             dynamic, static = found._facts["arrays"]
             found._facts["arrays"] = _holding(dynamic, value), static
@@ -107,7 +110,7 @@ class Known:
         if kind in _CONSTANTS or isinstance(x, (type, FunctionType, np.generic)):
             return True
         if isinstance(x, jax.Array):
-            return not isinstance(x, jax.core.Tracer)
+            return not isinstance(x, Tracer)
         if kind is np.ndarray:
             self._arrays.append((x, x.tobytes()))
             return not x.dtype.hasobject and x.nbytes <= _MOST_BYTES

@@ -260,7 +260,8 @@ def own_start(system: System, facts: Known | None = None) -> tuple[Point, Given]
         return _own_start_of(system)
 
     def is_ours() -> bool:
-        hooks = [inspect.unwrap(getattr(type(system), name, None)) for name in ("initial", "start")]
+        names = [x for x in ("initial", "start") if hasattr(type(system), x)]
+        hooks = [inspect.unwrap(getattr(type(system), x)) for x in names]
         return lasting_key(*hooks, code_of(system)) is not None or (
             system.initial_in_numbers and lasting_key(*hooks) is not None
         )

@@ -71,8 +71,9 @@ class Trajectory(Result, Module):
     def of_rows(cls, **fields: Any) -> Trajectory:
         """Return `Trajectory(**fields)` of NumPy arrays; Equinox takes 60 us to make an object."""
         made = object.__new__(cls)
-        made.__dict__.update(fields, saved={}, events=None, polynomials=None)
-        made.__dict__.update(labels.rows_named(made))
+        own: dict[str, Any] = made.__dict__  # pyright: ignore[reportAssignmentType]
+        own.update(fields, saved={}, events=None, polynomials=None)
+        own.update(labels.rows_named(made))
         return made
 
     def __post_init__(self) -> None:

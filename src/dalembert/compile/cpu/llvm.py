@@ -15,6 +15,7 @@ import hashlib
 import importlib.metadata
 import os
 import pickle
+import re
 import stat
 import sys
 import tempfile
@@ -39,6 +40,13 @@ if hasattr(os, "register_at_fork"):
 # Largest texts, in lines, that are compiled with full and with reduced effort. Above, compiling
 # takes longer than the gain is worth (`benchmarks/first_call.py` measures).
 _ALL_EFFORT, _SOME_EFFORT = 1_500, 20_000
+# Above, the function itself is compiled without optimization, and its routines on matrices in
+# memory apart from it with optimization. A wheeled snake of 100 links has 95,000 lines, which took
+# 14 s and take 0.8 s; it spends its time in the factorizations.
+_LARGE = 50_000
+# Above, blocks are cut into pieces of so many lines: without optimization LLVM takes a time that
+# grows like the square of the length of a block (138,000 lines: 3.8 s in one piece, 0.5 s in many).
+_LONG, _PIECE = 20_000, 1_000
 
 
 @functools.cache
@@ -147,6 +155,14 @@ def _machine(effort: int) -> Any:
 
 def _compiled(text: str, effort: Effort) -> bytes:
     llvm = _llvm()
+    lines = text.count("\n")
+    if lines > _LARGE and effort == _effort(text):
+        main, routines = _apart(text)
+        if routines:
+            both = _compiled(main, EFFORTS[0]), _compiled(routines, EFFORTS[2])
+            return _PAIR + pickle.dumps(both)
+    if lines > _LONG and effort.code == 0:
+        text = _in_pieces(text)
     module = llvm.parse_assembly(text)
     machine = _machine(effort.code)
     options = llvm.create_pipeline_tuning_options(speed_level=effort.passes)
@@ -159,11 +175,58 @@ def _compiled(text: str, effort: Effort) -> bytes:
     return machine.emit_object(module)
 
 
+_PAIR = b"two object files\n"  # before two of them, pickled: the function and its routines
+_ROUTINE = re.compile(
+    r"^define internal void @(memory\.[\w.]+)\(([^)]*)\) [^{\n]*\{\n.*?^\}\n", re.M | re.S
+)
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """Return a text without its routines, which it declares, and one that has them alone."""
+    found = [x.group(0) for x in _ROUTINE.finditer(text)]
+    declared = [x for x in text.split("\n") if x.startswith("declare ")]
+
+    def head(match: re.Match[str]) -> str:
+        kinds = [x.rpartition(" ")[0] for x in match[2].split(", ")]
+        return f"declare void @{match[1]}({', '.join(kinds)}) nounwind\n"
+
+    routines = "\n".join([*declared, *(x.replace("define internal", "define", 1) for x in found)])
+    return _ROUTINE.sub(head, text), routines if found else ""
+
+
+def _in_pieces(text: str) -> str:
+    """Cut the blocks of the function `run` into pieces, joined by branches."""
+    out: list[str] = []
+    inside, label, length = False, "", 0
+    ends: dict[str, str] = {}  # of a block that was cut: its last piece
+    for line in text.split("\n"):
+        if line.startswith("define "):
+            inside, length = " @run(" in line, 0
+        elif inside and line.endswith(":") and line[0] != " ":
+            label, length = line[:-1], 0
+        length += 1
+        if inside and length > _PIECE and line.startswith("  %") and " phi " not in line:
+            piece = ends[label] = f"piece.{len(out)}"
+            out += [f"  br label %{piece}", f"{piece}:"]
+            length = 0
+        out.append(line)
+
+    def last(match: re.Match[str]) -> str:
+        return f"%{ends.get(match[1], match[1])} ]"
+
+    return "\n".join(_FROM.sub(last, x) if " = phi " in x else x for x in out)
+
+
+_FROM = re.compile(r"%([\w.$-]+) \]")  # where a value of a `phi` comes from
+
+
 def _loaded(code: bytes) -> Any:
     llvm = _llvm()
+    files = pickle.loads(code[len(_PAIR) :]) if code.startswith(_PAIR) else [code]
     with _lock:
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(2))
-        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        for x in files:
+            engine.add_object_file(llvm.ObjectFileRef.from_data(x))
         engine.finalize_object()
     return engine
 
