@@ -37,7 +37,7 @@ def extremal(x0, part=1.0):
         Omega, kappa = -np.linalg.solve(J, P), np.linalg.solve(J, mu + R.T @ a)
         omega, nu = R @ Omega, mu + R.T @ a
         b = Omega * (gamma @ kappa) + kappa * (gamma @ Omega)
-        hat = np.cross(np.eye(3), -Omega)  # R' = R hat
+        hat = np.cross(np.eye(3), Omega)  # R' = R hat
         moved = [RADIUS * omega[1], -RADIUS * omega[0]]
         turned = np.cross(nu, Omega) - lever * np.cross(b, gamma)
         return np.concatenate([moved, (R @ hat).ravel(), -lam, kappa, turned, [lam @ lam]])
@@ -56,13 +56,16 @@ def goal(place, turn):
 
 
 def test_a_ball_rolls_straight_by_the_effort_in_closed_form():
-    """About one axis P = -(I + m r^2) omega: effort 12 ((I + m r^2) d/r)^2/T^3."""
+    """With the attitude free: P = -(I + m r^2) omega, effort 12 ((I + m r^2) d/r)^2/T^3."""
     system, d = ball(np.full(3, 0.4)), 0.3
-    rolled = goal([d, 0.0], [0.0, d / RADIUS, 0.0])
     found = control.minimum_effort(
-        system, rolled, (jnp.zeros(2), jnp.eye(3), jnp.zeros(3)),
-        duration=TIME, steps=6, method=da.Gauss(3), starts=1,
+        system, (jnp.array([d, 0.0]), None, None), (jnp.zeros(2), jnp.eye(3), jnp.zeros(3)),
+        duration=TIME, steps=6, method=da.Gauss(3),
+        guess=lambda t: jnp.stack([0.1 + 0.0 * t, -0.3 + 0.2 * t, 0.1 * t]),
     )  # fmt: skip
     wanted = 12 * ((0.4 + M * RADIUS**2) * d / RADIUS) ** 2 / TIME**3
     np.testing.assert_allclose(found.cost, wanted, rtol=1e-8)
     assert found.gradient < 1e-8 and found.miss < 1e-9
+    # the torque about y that makes the ball roll along x is negative at first
+    u = np.asarray(found.control(jnp.asarray(0.1)))
+    np.testing.assert_allclose(u, [0.0, -6 * 0.65 * d / RADIUS / TIME**2 * 0.9, 0.0], atol=1e-6)
