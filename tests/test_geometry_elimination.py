@@ -109,6 +109,9 @@ def test_what_cannot_be_eliminated_is_refused():
         geometry.eliminated(da.systems.NonholonomicParticle())
     with pytest.raises(da.UsageError, match="as many different coordinates"):
         geometry.eliminated(Sheet(), (2, 3))
+    for wrong in ([2.5], "z", [9], [True], []):
+        with pytest.raises(da.UsageError, match="as many different coordinates"):
+            geometry.eliminated(Sheet(), wrong)
     with pytest.raises(da.UsageError, match="do not determine"):
         geometry.eliminated(Sheet(), (2,))
     far = geometry.eliminated(Sheet())

@@ -83,6 +83,18 @@ def test_a_snakeboard_runs_on_its_level_and_comes_back():
     assert np.max(np.abs(apart)) < 1e-9 and np.max(np.abs(v - full.v)) < 1e-9
 
 
+def test_the_factors_that_are_found_are_those_in_closed_form():
+    """Along the shapes of the run of 5 s, up to a constant: run and level then agree to 1e-9."""
+    board, body, factors = _board()
+    found = geometry.kept_section(body)
+    assert found.verdict == "yes" and found.count == 1
+    run = da.simulate(board, da.Gauss(stages=2), h=0.04, steps=125)
+    shapes = jnp.asarray(run.q)[::5, 3:]
+    assert np.ptp(shapes[:, 1]) > 1.0  # far enough
+    ratio = np.array([(found.factors(r) / factors(r)).item() for r in shapes])
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-9)
+
+
 def test_a_level_that_the_motion_leaves_is_refused():
     _, body, _ = _board()
     with pytest.raises(da.UsageError, match=r"does not stay on the level.*\(4.21\) fails"):

@@ -1,11 +1,13 @@
 """Frequencies on tori: closed forms, elliptic integrals, a spectrum, refusals."""
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import dalembert as da
 from dalembert import SO, Euclidean, geometry
+from dalembert.dynamics import acceleration
 
 
 class Oscillators(da.System):
@@ -121,3 +123,16 @@ def test_a_chaplygin_ball_against_its_spectrum():
         best = a[1] + 0.5 * width * (p[0] - p[2]) / (p[0] - 2 * p[1] + p[2])
         width = max(0.5 * width, 1e-5)
     assert on_lattice(best, found.frequencies) < 1e-8
+
+
+def test_the_ball_of_the_spectrum_moves_by_the_equations_of_chaplygin():
+    """K' = K x Omega, gamma' = gamma x Omega, K = I Omega + m r^2 gamma x (Omega x gamma)."""
+    ball = da.systems.ChaplyginBall(Theta=0.0)
+    shape, group, circles = ball.chaplygin_split
+    made = geometry.chaplygin(ball, shape, group, circles=circles)
+    R, w = SO(3).exp(jnp.array([0.7, -0.4, 1.1])), np.array([0.6, -1.3, 0.8])
+    found = jax.jit(lambda r, w: acceleration(made.reduced, r, w))(R, jnp.asarray(w))
+    gamma, inertia, lever = np.asarray(R)[2], np.diag(ball.inertia), ball.m * ball.r**2
+    J = inertia + lever * (np.eye(3) - np.outer(gamma, gamma))
+    right = np.cross(J @ w, w) + lever * (gamma @ w) * np.cross(gamma, w)
+    np.testing.assert_allclose(found, np.linalg.solve(J, right), rtol=1e-11)

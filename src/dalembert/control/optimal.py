@@ -21,6 +21,7 @@ import numpy as np
 
 from ..dynamics import linear_constraint, metric
 from ..errors import UsageError
+from ..groups import Euclidean, Group, Product
 from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
 from ..request.validate import check_count
@@ -59,7 +60,9 @@ def minimum_effort(
 ) -> Optimum:
     """Find the control of least effort from rest at `start` to rest at `target`.
 
-    On R^n and on Lie groups, where the target is a point of the group.
+    On R^n and on Lie groups, where the target is a point of the group. On a product a factor of the
+    target that is None is free, and so are entries NaN in factors R^n: a ball with rotors is led to
+    a place and an attitude by (place, attitude, None).
 
     Effort is the integral of u R u over the time, in (N m)^2 s for torques; R is 1 unless `weight`
     is given, its diagonal. Entries of the target that are NaN or left out are free. `method` is the
@@ -93,7 +96,7 @@ def minimum_effort(
         raise UsageError(f"at least 2 steps are needed, got {steps}")
     count = check_count("nodes", getattr(method, "stages", 1) if nodes is None else nodes)
     made = Transcription(system, method, q0, duration / steps, steps, count)
-    point, goal = wanted_point(system, target)
+    point, goal = wanted_point(system, target, partly=True)
     bound = _bound(limit, made)
     R = np.ones(made.m) if weight is None else np.asarray(weight, dtype=float).ravel()
     if R.shape != (made.m,) or not np.all(R > 0):
@@ -391,11 +394,21 @@ def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.nda
     G, A = (np.asarray(x) for x in compiled_call(_frame, made.system, q))
     lower = np.linalg.cholesky(G)
     inside = np.linalg.svd(np.linalg.solve(lower, A.T).T)[2][len(A) :] if len(A) else np.eye(len(G))
-    return Ends(
-        jnp.asarray(point[goal]),
-        jnp.asarray(np.eye(len(goal))[goal]),
-        jnp.asarray(inside @ lower.T),
-    )
+    still = jnp.asarray(inside @ lower.T)
+    if isinstance(made.system.space, Euclidean):
+        return Ends(jnp.asarray(point[goal]), jnp.asarray(np.eye(len(goal))[goal]), still)
+    # free factors are compared with where the run ends, which is near the identity of the logarithm
+    chosen = np.eye(space.dim)[_directions(space, goal)]
+    return Ends(jnp.asarray(flat), jnp.asarray(chosen), still)
+
+
+def _directions(space: Group, goal: np.ndarray) -> np.ndarray:
+    """Return which directions of the algebra are fixed, from the fixed entries of the point."""
+    if isinstance(space, Product):
+        ends = np.cumsum([factor.size for factor in space.factors])[:-1]
+        parts = zip(space.factors, np.split(goal, ends))
+        return np.concatenate([_directions(factor, part) for factor, part in parts])
+    return goal if isinstance(space, Euclidean) else np.full(space.dim, bool(np.all(goal)))
 
 
 def _frame(system, q):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -23,7 +24,7 @@ from .. import groupoids
 from ..doors import Module
 from ..dynamics import acceleration, metric
 from ..errors import UsageError
-from ..groups import Euclidean
+from ..groups import Euclidean, Product
 from ..inputs import driven
 from ..linalg import solve_spd
 from ..methods import Gauss, Method
@@ -262,9 +263,14 @@ def _tidied(order: tuple[int, ...], lengths: np.ndarray) -> tuple[tuple[int, ...
     return tuple(i for i, _ in kept), np.array([a for _, a in kept])
 
 
-def wanted_point(system: System, target: Any) -> tuple[Point, np.ndarray]:
-    """Return the target as a point, and which of its entries are fixed."""
+def wanted_point(system: System, target: Any, *, partly: bool = False) -> tuple[Point, np.ndarray]:
+    """Return the target as a point, and which of its entries are fixed.
+
+    On a product, factors that are None and NaN in factors R^n are free if `partly`.
+    """
     base = system.groupoid.base
+    if partly and isinstance(base, Product) and isinstance(target, tuple | list):
+        return _parted(base, target)
     if not isinstance(system.space, Euclidean):
         wanted = base.check(target, "target")
         return wanted, np.ones(base.flatten(wanted).shape[0], dtype=bool)
@@ -277,6 +283,27 @@ def wanted_point(system: System, target: Any) -> tuple[Point, np.ndarray]:
     if np.any(np.isinf(given)) or not goal.any():
         raise UsageError(f"the target must have finite entries (NaN: free), got {given}")
     return jnp.asarray(np.where(goal, wanted, 0.0)), goal
+
+
+def _parted(base: Product, target: Sequence[Any]) -> tuple[Point, np.ndarray]:
+    """Return a target on a product, with identities and zeros where it is free, and its goal."""
+    if len(target) != len(base.factors):
+        raise UsageError(f"target has {len(target)} parts, {base!r} has {len(base.factors)}")
+    point, goal = [], []
+    for i, (factor, part) in enumerate(zip(base.factors, target)):
+        fixed = np.full(factor.size, part is not None)
+        if part is None:
+            part = factor.identity()
+        elif isinstance(factor, Euclidean):
+            part = np.asarray(part, dtype=float)
+            if part.shape == (factor.dim,):
+                fixed = ~np.isnan(part)
+                part = np.where(fixed, part, 0.0)
+        point.append(factor.check(part, f"target[{i}]"))
+        goal.append(fixed)
+    if not np.any(np.concatenate(goal)):
+        raise UsageError("the target must have finite entries (NaN and None: free), it has none")
+    return tuple(point), np.concatenate(goal)
 
 
 def _solve(

@@ -87,7 +87,7 @@ class Ends(NamedTuple):
     """End conditions; they hold if `gap` vanishes at the last state."""
 
     target: jax.Array  # values of the fixed entries of q; on a group all entries
-    chosen: jax.Array  # (fixed entries, entries of q)
+    chosen: jax.Array  # (fixed entries, entries of q); on a group of the logarithm
     rows: jax.Array  # rows @ v = 0 is equivalent to v = 0 on the constraint near the target
 
 
@@ -317,7 +317,7 @@ def _gap(system, z, ends: Ends, method):
         return jnp.concatenate([ends.chosen @ q - ends.target, ends.rows @ v])
     space = system.space
     turn = space.mul(space.inv(space.unflatten(ends.target)), space.unflatten(q))
-    return jnp.concatenate([space.log(turn), ends.rows @ v])
+    return jnp.concatenate([ends.chosen @ space.log(turn), ends.rows @ v])
 
 
 def _end_slopes(system, z, ends: Ends, method):

@@ -38,7 +38,7 @@ from ...system import Point, System, compiled_call
 from ..distribution.connection import derivatives, levi_civita, structure
 from ..distribution.time_dependent import require_autonomous
 from .charts import Chart, CoordinateChart, ProductChart, has_coordinates, vertical_chart
-from .elimination import eliminated
+from .elimination import eliminated, title
 
 _TOLERANCE = 1e-9  # relative tolerance of the checks in `chaplygin`
 
@@ -348,7 +348,7 @@ def _circles_of(base: Group) -> tuple[float | None, ...]:
 
 def chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -> Chart:
     """Return the chart that `chaplygin` builds from indices and a group."""
-    space, name = system.space, type(system).__name__
+    space, name = system.space, title(system)
     if isinstance(space, Pair):
         space = space.space
     vertical = vertical_chart(space, group) if shape is None else None
@@ -396,7 +396,7 @@ def _indices(shape: Sequence[int], count: int, what: str) -> tuple[int, ...]:
 
 def _check_kind(out: Chaplygin, r: Point) -> None:
     """Raise unless the constraint is A(q) v = 0; r is None inside a JAX transformation."""
-    system, name = out.system, type(out.system).__name__
+    system, name = out.system, title(out.system)
     affine = system.has_offset and (r is None or _largest_offset(out, r) > 0)
     for bad, what in (
         (affine, "affine constraints"),
@@ -420,7 +420,7 @@ def _largest_offset(out: Chaplygin, r: Point) -> float:
 
 
 def _check_symmetry(out: Chaplygin, r: Point) -> None:
-    name, group = type(out.system).__name__, out.group
+    name, group = title(out.system), out.group
     shifts = [np.zeros(out.shape), *(u for u, _, _ in _samples(out))]
     least, *near = (float(compiled_call(_least_singular_value, out, r, u)) for u in shifts)
     if not least > _TOLERANCE:

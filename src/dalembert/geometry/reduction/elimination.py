@@ -191,11 +191,13 @@ def eliminated(system: System, coordinates: Sequence[int] | None = None) -> Elim
     if coordinates is None:
         gone = _pivots(rows, flat)
     else:
-        gone = tuple(sorted(int(i) for i in coordinates))
+        gone = tuple(coordinates)
+        whole = all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in gone)
+        gone = tuple(sorted(int(i) for i in gone)) if whole else ()
         if len(set(gone)) != k or not set(gone) <= set(flat):
             raise UsageError(
                 f"{system.name()} has {k} holonomic constraint{'s' * (k != 1)}: name as many "
-                f"different coordinates among {flat} (those of R^n), got {gone}"
+                f"different coordinates among {flat} (indices, those of R^n), got {coordinates!r}"
             )
     own = rows[:, list(gone)] / np.linalg.norm(rows, axis=1, keepdims=True)
     least = float(np.min(np.linalg.svd(own, compute_uv=False))) if len(gone) == k else 0.0
@@ -210,6 +212,11 @@ def eliminated(system: System, coordinates: Sequence[int] | None = None) -> Elim
     if _is_affine(out):
         return out
     return EliminatedSystem(system, guess, gone, False)
+
+
+def title(system: System) -> str:
+    """Return the name of the class that a user wrote, for messages."""
+    return type(system.system if isinstance(system, EliminatedSystem) else system).__name__
 
 
 def _is_affine(out: EliminatedSystem) -> bool:
