@@ -162,6 +162,7 @@ def test_what_is_refused_of_hybrid_systems(tmp_path):
         ({"single": True}, "located in doubles"),
         ({"jacobians": True}, "systems of one mode"),
         ({"names": {"aire": "a"}}, "unknown label in names= 'aire'; did you mean air"),
+        ({"mode": "floor"}, "the start of a main: give main=STEPS"),
     ):
         with pytest.raises(UsageError, match=match):
             export.c(modes, da.RK4(), tmp_path / "x.c", **options)

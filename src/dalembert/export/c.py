@@ -92,6 +92,12 @@ def c(
         raise UsageError("a main makes steps of a known size: give h as well")
     if isinstance(main, bool) or not isinstance(main, int) or not 0 <= main < 2**31:
         raise UsageError(f"main is the number of steps that it makes, below 2^31, got {main!r}")
+    of_modes = mode is not None and isinstance(system, Modes)
+    if not main and (q0 is not None or v0 is not None or of_modes):
+        raise UsageError(
+            "q0, v0 and mode are the start of a main: give main=STEPS as well",
+            advice="NAME_start takes any start",
+        )
     target = None if path is None else check_writable(path, (".c",))
     started = None
     if isinstance(system, RoughModes):
