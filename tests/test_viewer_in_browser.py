@@ -566,6 +566,10 @@ def test_studio_from_choice_to_motion(browser):
         browser.size(390, 780)  # on a phone the picture comes first
         top = "document.querySelector('.{}').getBoundingClientRect().top"
         assert browser.evaluate(f"{top.format('ds-view')} < {top.format('ds-form')}")
+        browser.open("about:blank")  # a link to a system that is not here says so
+        browser.open(f"{server.address}#{json.dumps({'system': 'no-such'})}", "window.studio?.view")
+        told = browser.evaluate("document.querySelector('.ds-about').textContent")
+        assert 'asks for "no-such"' in told
         complaints = browser.complaints(allowed=f"http://127.0.0.1:{server.port}/")
         assert [x for x in complaints if "400 (Bad Request)" not in x] == []
     finally:

@@ -96,6 +96,8 @@ def test_hills_are_drawn_below_the_motion():
     assert x[0] < run["x"].min() and x[-1] > run["x"].max()
     z = np.reshape(piece["size"]["z"], (40, 40))
     assert np.allclose(z, 0.5 * x[:, None] * y, atol=1e-5)
+    low, high = scene["box"]  # the camera shows all of it
+    assert low[0] <= x[0] and high[0] >= x[-1] and low[2] <= z.min() and high[2] >= z.max()
 
 
 def test_links_without_mass_and_shape_are_not_drawn():

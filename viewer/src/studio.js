@@ -191,7 +191,9 @@ export async function studio(root) {
     if (Number.isFinite(given.h)) step.set(given.h);
     else if (Number.isFinite(given.tol)) { tolerance.set(given.tol); by.value = "tol"; chosenBy(); }
     if (Number.isFinite(given.t)) end.set(given.t);
-    await choose(known.systems.includes(given.system) ? given.system : usual, given);
+    const here = given.system === undefined || known.systems.includes(given.system);
+    await choose(here ? given.system ?? usual : usual, here ? given : {});
+    if (!here) about.prepend(el("strong", { className: "ds-wrong", textContent: `The address asks for "${given.system}", which this studio does not have. ` }));
     await compute();
   } catch (error) { complain(error); }
 }

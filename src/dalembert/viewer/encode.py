@@ -329,7 +329,11 @@ def _box(
     low, high = low - largest, high + largest
     for x, bodies in zip(drawn, pieces):
         for body, made in zip(x.scene.bodies, bodies):
-            if body.stage and made[0]["kind"] != "hills":  # hills end where the motion does
+            if made[0]["kind"] == "hills":
+                ends = made[0]["size"]
+                edges = np.array([ends["x"], ends["y"], [min(ends["z"]), max(ends["z"])]])
+                low, high = np.minimum(low, edges[:, 0]), np.maximum(high, edges[:, 1])
+            elif body.stage:
                 reach = max(_reach(piece) for piece in made)
                 flat = np.array([1.0, 1.0, 0.0 if made[0]["kind"] == "table" else 1.0])
                 at = x.poses.position[body.name][0]
@@ -406,7 +410,7 @@ def _hills(height: Any, drawn: Sequence[_Drawn]) -> dict[str, Any]:
     points += [trace for x in drawn for trace in x.poses.traces.values()]
     every = np.concatenate([np.zeros((0, 3)), *points])[:, :2]
     low, high = every.min(axis=0), every.max(axis=0)
-    room = 0.3 * float(np.max(high - low)) or 1.0
+    room = 0.15 * float(np.max(high - low)) or 1.0  # the camera shows all of it
     x, y = (np.linspace(a - room, b + room, _HILLS) for a, b in zip(low, high))
     z = jax.vmap(jax.vmap(height, (None, 0)), (0, None))(x, y)
     z = np.broadcast_to(np.asarray(z, dtype=float), (_HILLS, _HILLS))
