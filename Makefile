@@ -45,7 +45,7 @@ viewer: ## build the moving pictures' front end anew, from viewer/; needs node a
 	cd viewer && npm install --no-package-lock --no-audit --no-fund --silent && npm run --silent build
 
 docs: $(VENV)/.installed-docs ## the site, into out/docs: tutorials executed, warnings are errors, no network
-	$(BIN)/sphinx-build -q -W --keep-going -j 4 -d $(OUT)/docs-state docs $(OUT)/docs
+	$(BIN)/sphinx-build -q -W --keep-going -j auto -d $(OUT)/docs-state docs $(OUT)/docs
 	$(BIN)/python docs/checked.py $(OUT)/docs
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/programs.py

@@ -21,13 +21,14 @@ import live  # noqa: E402
 import dalembert  # noqa: E402
 
 project = "dalembert"
-author = "the dalembert developers"
+author = copyright = "the dalembert developers"
 release = version = dalembert.__version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
 exclude_patterns = ["_build", "images/README.md"]
 html_theme = "furo"
 html_title = f"dalembert {release}"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["katex/katex.min.css", "viewer.css", "site.css"]
 html_js_files = [
     ("katex/auto-render.min.js", {"defer": "defer"}),

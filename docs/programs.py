@@ -50,8 +50,10 @@ NOT_RUN = {
     "JAX_PLATFORMS=cpu dalembert ensemble": "needs a scheduler of Dask with workers",
     "dalembert demo": "half a minute; tests/test_demo.py runs it",
     "dalembert studio": "serves until it is stopped; tests/test_studio.py runs it",
-    "dalembert reproduce --all": "minutes; tests/test_reproduce.py runs the quick ones",
+    "dalembert reproduce --all": "minutes; docs/reproduced.py does this, and writes the verdicts",
     "dalembert reproduce mp-fig6 --full": "long, at the published size",
+    "dalembert reproduce parasitic": "a quarter of a minute; tests/test_parasitic.py",
+    "def turns_at(a):": "compiles for ten seconds; tests/test_traced_events.py has such gradients",
     '"""study.py': "needs a SLURM cluster",
     "def end(v):": "compiles for half a minute; tests/test_hybrid_flow.py has such gradients",
 }
@@ -111,7 +113,7 @@ def pages() -> list[Path]:
 
 
 def of_experiments() -> list[Piece]:
-    """The lines that run the experiments; tests/test_reproduce.py runs each of them."""
+    """The lines that run the experiments; docs/reproduced.py runs them and writes those pages."""
     return [x for page in sorted((HERE / REPRODUCED).glob("*.md")) for x in of_page(page)]
 
 

@@ -156,8 +156,13 @@ def save_hybrid():
 
 
 def save_hybrid_many():
-    found = hybrid_many(save_every=10)
-    same(found[1].q, plain(v=VS[1]).q[::10])
+    found = hybrid_many(save={"": da.Every(10), "spin": SPIN})
+    for i in range(2):
+        whole = plain(v=VS[i])
+        same(found[i].q, whole.q[::10])
+        same(found.saved["spin"].mean[i], np.mean(whole.v[:, 2]))
+    same(hybrid_many(save=da.At([0.5, 1.0]))[1].q[1:], plain(v=VS[1]).q[[10, 20]])
+    assert found.engine == "native"
 
 
 # -- events, rules -------------------------------------------------------------------------------
@@ -347,7 +352,11 @@ def _each(found, **options):
 
 
 def events_hybrid_many():
-    same(hybrid_many(events={"turn": turn})[0].events.t, events_of()().t)
+    found = hybrid_many(events={"turn": turn})
+    assert found.engine == "native"
+    for i in range(2):
+        same(found.events.of_member(i).t, events_of()(VS[i]).t)
+        same(found[i].events.t, events_of()(VS[i]).t)
 
 
 def store_hybrid_many():
@@ -370,6 +379,7 @@ def u_hybrid_many():
 
 def stop_hybrid_many():
     found = hybrid_many(stop_when=has_turned)
+    assert found.engine == "native"
     _each(found, stop_when=has_turned)
 
 

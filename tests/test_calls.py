@@ -18,10 +18,10 @@ import pytest
 import dalembert as da
 from dalembert import parts
 from dalembert.cli import listing
-from dalembert.running import accuracy
-from dalembert.running.programs import taylor_program
 from dalembert.request import known as module
 from dalembert.request.known import known
+from dalembert.running import accuracy
+from dalembert.running.programs import taylor_program
 
 RUN = {"h": 0.05, "steps": 3}
 

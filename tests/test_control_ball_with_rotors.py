@@ -1,9 +1,9 @@
 """Least effort of a ball with three rotors, on R^2 x SO(3) x R^3, against Pontryagin's equations.
 
-From rest the angular momentum about the contact stays zero. With P = I_r (Omega + rates), whose rate
-is the torque u, the balanced ball turns with Omega = -J^-1 P, J = I + m r^2 (1 - gamma gamma^T),
-gamma = R^T e3. So the problem is P' = u, R' = R Omega, x' = r omega_2, y' = -r omega_1: the equations
-below are written by hand from that, with nothing of the library in them.
+From rest the angular momentum about the contact stays zero. With P = I_r (Omega + rates), whose
+rate is the torque u, the balanced ball turns with Omega = -J^-1 P, gamma = R^T e3,
+J = I + m r^2 (1 - gamma gamma^T). So the problem is P' = u, R' = R Omega, x' = r omega_2,
+y' = -r omega_1: the equations below are written by hand from that, without the library.
 """
 
 import jax.numpy as jnp
@@ -18,7 +18,7 @@ from dalembert import control
 
 M, RADIUS, I_R = 1.0, 0.5, 0.1
 MOMENTS = np.array([0.5, 0.4, 0.45])
-PLACE, TURN, TIME = np.array([0.3, 0.2]), np.array([0.2, -0.1, 0.3]), 2.0
+PLACE, TURN, TIME = np.array([0.3, 0.2]), np.array([-0.35, 0.55, 0.3]), 2.0
 
 
 def ball(moments=MOMENTS):

@@ -119,3 +119,27 @@ def test_own_sink(capsys):
     one = da.simulate(da.systems.ChaplyginSleigh(a=a), da.DLA(), h=0.02, steps=500, save_every=5)
     reached = np.hypot(one.q[:, 0], one.q[:, 1])
     assert abs(reached.max() - far) < 2e-2 and abs(one.t[reached.argmax()] - t) < 0.2
+
+
+def test_shopping_cart(capsys):
+    load("shopping_cart").main(show=False)
+    text = capsys.readouterr().out
+    gained, work = (float(x) for x in re.findall(r"(\S+) J", text))
+    assert gained == pytest.approx(work, abs=1e-6) and gained > 1.0
+    assert float(re.search(r"turned by (\S+) rad", text)[1]) < -0.1  # away from the push
+
+
+def test_coin_in_a_bowl(capsys):
+    load("coin_in_a_bowl").main(show=False)
+    text = capsys.readouterr().out
+    low, high = (float(x) for x in re.findall(r"(\S+) m", text)[-2:])
+    assert 0.04 < low < high < 0.15 and float(text.split()[-1]) < 1e-8
+
+
+def test_wheelbarrow(capsys):
+    module = load("wheelbarrow")
+    module.main(show=False)
+    text = capsys.readouterr().out
+    assert "wheel holds, left leg slides, right leg slides" in text
+    found, by_hand = re.search(r"acceleration (\S+) m/s\^2, by hand (\S+)", text).groups()
+    assert float(found) == pytest.approx(float(by_hand), abs=2e-6)

@@ -203,6 +203,20 @@ def test_implicit_steps_and_floats(tmp_path):
         assert 0 < state.residual < (1e-5 if single else 1e-12)
 
 
+@pytest.mark.parametrize("method", [da.RK4(), da.Gauss()], ids=["rk4", "gauss"])
+def test_a_snake_of_ten_links_has_loops_over_arrays(method, tmp_path):
+    snake, h = da.systems.WheeledSnake(n=10), 0.002
+    files = export.c(snake, method, tmp_path / "snake.c", h=h)
+    text = files.source.read_text()
+    assert "wheeled_snake_factor(" in text and "wheeled_snake_solve_spd(" in text
+    library = Library(files, "-O1")
+    q, v = snake.initial()
+    result, state = library.start(q, v, h)
+    assert result == 0 and library.steps(state, 50, h) == 0
+    final = da.simulate(snake, method, h=h, steps=50, u=da.control.Constant(np.zeros(9))).final
+    assert np.max(np.abs(numbers(state) - np.append(final.q, final.v))) < 1e-12
+
+
 def test_a_main_prints_the_trajectory(tmp_path):
     sleigh = da.systems.ChaplyginSleigh()
     files = export.c(sleigh, da.RK4(), tmp_path / "run.c", h=0.05, main=20, name="sl")

@@ -8,6 +8,7 @@ import pytest
 
 import dalembert as da
 from dalembert.cli import main
+from dalembert.hybrid.zoo import registry
 
 
 def test_a_model_as_c(tmp_path, capsys):
@@ -53,6 +54,15 @@ def test_a_run_as_logs(tmp_path, capsys):
     assert (
         (tmp_path / "out.csv").read_text().startswith("t [s],x [m],y [m],theta [rad],x_dot [m/s]")
     )
+
+
+def test_a_hybrid_run_as_mcap(tmp_path, capsys):
+    pytest.importorskip("mcap")
+    saved = tmp_path / "ball.nc"
+    run = da.simulate(registry["bouncing-ball"](), da.RK4(), h=0.01, steps=60)
+    run.save(saved)
+    assert main(["export", str(saved), "--to", str(tmp_path / "ball.mcap")]) == 0
+    assert f"{5 * len(run)} messages of {len(run)} rows" in capsys.readouterr().out
 
 
 def test_formulas_as_latex_and_python(tmp_path, capsys):

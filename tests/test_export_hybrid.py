@@ -5,6 +5,8 @@ The whole zoo is `python -m tests.exports --hybrid`.
 
 from __future__ import annotations
 
+import json
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -189,7 +191,7 @@ def test_dry_friction_sticks_and_slips_as_in_a_run(tmp_path):
     slides, sticks = 2.0 * (np.pi - np.arctan(A * w / 0.5)) / w, 2.0 * A / 0.5
     for method in (da.Gauss(), da.RK4()):
         place = tmp_path / f"{method.name.replace('-', '_')}.c"
-        library = HybridLibrary(export.c(modes, method, place, h=0.01, name="belt"), "-O1")
+        library = HybridLibrary(export.c(modes, method, place, h=0.01, name="belt"), "-O3")
         result, state = library.start_of_contacts([0.0], [0.5])
         assert result == 0 and state.contacts == 1  # one group, no contact with a gap: it holds
         assert library.steps(state, 400) == 0
@@ -297,6 +299,29 @@ def test_the_log_of_a_hybrid_run_is_that_of_its_arcs(tmp_path):
     with pytest.warns(UserWarning, match="have no units"):
         export.csv(run.arcs[0].trajectory, tmp_path / "arc.csv")
     assert (tmp_path / "arc.csv").read_text().startswith("t [s],x [m],y [m]")
+
+
+def test_the_mcap_of_a_hybrid_run_has_every_row_and_its_modes(tmp_path):
+    pytest.importorskip("mcap")
+    from mcap.reader import make_reader
+
+    modes = registry["bouncing-ball"]()
+    run = da.simulate(modes, da.RK4(), h=0.01, steps=60)
+    assert export.mcap(run, tmp_path / "run.mcap", modes) == 5 * len(run)
+    found = {}
+    with (tmp_path / "run.mcap").open("rb") as file:
+        for _, channel, message in make_reader(file).iter_messages():
+            row = (message.log_time, json.loads(message.data))
+            found.setdefault(channel.topic, []).append(row)
+    assert set(found) == {"/tf", "/joint_states", "/reactions", "/energy", "/mode"}
+    for rows in found.values():
+        assert [t for t, _ in rows] == np.round(run.t * 1e9).astype(int).tolist()
+    assert [x["mode"] for _, x in found["/mode"]] == list(run.mode_names)
+    assert np.array_equal([x["velocity"] for _, x in found["/joint_states"]], run.v)
+    with pytest.raises(UsageError, match="are not known here"):
+        export.mcap(run, tmp_path / "x.mcap")
+    with pytest.raises(UsageError, match="Modes are of a hybrid run"):
+        export.mcap(run.arcs[0].trajectory, tmp_path / "x.mcap", modes)
 
 
 def test_an_fmu_with_events(tmp_path):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+import subprocess
 
 import jax.numpy as jnp
 import numpy as np
@@ -151,3 +153,15 @@ def test_a_film_without_a_browser(run, tmp_path):
     assert 2 <= len(frames) <= 4 and np.ptp(frames[0]) > 50
     with pytest.raises(UsageError, match="frames are too many"):
         export.film(traj, tmp_path / "x.gif", system, speed=1e-6)
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg on this machine")
+def test_an_mp4_by_ffmpeg(run, tmp_path):
+    system, traj = run
+    assert export.film(traj, tmp_path / "run.mp4", system, fps=10, size=(64, 48)) == 4
+    data = (tmp_path / "run.mp4").read_bytes()
+    assert data[4:8] == b"ftyp" and b"moov" in data  # the boxes of an MP4
+    shown = ["ffmpeg", "-v", "error", "-i", str(tmp_path / "run.mp4"), "-f", "rawvideo",
+             "-pix_fmt", "rgb24", "-"]  # fmt: skip
+    pixels = subprocess.run(shown, capture_output=True, check=True).stdout
+    assert len(pixels) == 4 * 64 * 48 * 3

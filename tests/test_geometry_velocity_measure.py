@@ -92,8 +92,10 @@ def test_the_density_solves_5_13_along_the_motion_by_hand(logarithmic):
     field = by_hand(system.potential)
 
     def defect(z):
-        ln_k = lambda y: jnp.log(found.multiplier(y[:2], y[2:]))  # noqa: E731
-        return jax.jvp(ln_k, (z,), (field(z),))[1] - rate_by_hand(z)
+        def logarithm(y):
+            return jnp.log(found.multiplier(y[:2], y[2:]))
+
+        return jax.jvp(logarithm, (z,), (field(z),))[1] - rate_by_hand(z)
 
     for z in near((0.8, 0.6), 4):
         assert abs(float(defect(jnp.asarray(z)))) < 1e-6

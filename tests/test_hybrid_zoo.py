@@ -122,3 +122,19 @@ def test_native_turns_and_python_find_the_same_jumps(name, monkeypatch):
     np.testing.assert_allclose(found.jumps.impulse, wanted.jumps.impulse, rtol=0, atol=1e-11)
     lost = found.jumps.energy_lost, wanted.jumps.energy_lost
     np.testing.assert_allclose(*lost, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", registry)
+def test_engines_agree_on_the_zoo(name):
+    """Native code and arrays: the same jumps in the same order, rows to 1e-11."""
+    modes, options = registry[name](), {"method": da.RK4(), "h": 0.05, "t": 0.5}
+    if name not in rough:
+        options["t"] = 2.5
+    native, arrays = (hybrid.simulate(modes, engine=x, **options) for x in ("native", "arrays"))
+    assert native.meta.engine == "native" and arrays.meta.engine == "arrays"
+    for key in ("transition", "source", "target", "row"):
+        np.testing.assert_array_equal(getattr(native.jumps, key), getattr(arrays.jumps, key))
+    for key in ("t", "q", "v"):
+        mine, theirs = (jax.tree.leaves(getattr(x, key)) for x in (native, arrays))
+        for a, b in zip(mine, theirs, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-11)

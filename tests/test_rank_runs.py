@@ -233,7 +233,7 @@ def test_joined_disks_without_declared_modes():
 def test_a_mode_that_steps_over_a_singular_point_says_so():
     modes = hybrid.Modes({"row": Vanishing()}, hybrid.bounce("row", lambda q: 1.5 - q[0]))
     run = da.simulate(modes, *START, mode="row", h=0.03, steps=60)
-    assert any("in mode 'row', near t = 0.99 the run steps over" in x for x in run.warnings)
+    assert any("in mode 'row', near t = 1.01 the run steps over" in x for x in run.warnings)
 
 
 @pytest.mark.parametrize("method", [da.Gauss(), da.Taylor()], ids=str)

@@ -217,3 +217,31 @@ def test_what_decides_in_the_quick_run_of_the_ring():
     verdicts = [claim.verdict for claim in outcome.claims]
     assert verdicts == [Verdict.HOLDS, Verdict.HOLDS, Verdict.UNPUBLISHED]
     assert all(check.holds for claim in outcome.claims for check in claim.checks)
+
+
+def test_the_checks_of_orders_can_fail(monkeypatch):
+    """RK4 has order 4 as well, and lets the blade slip; with a wrong order both fail."""
+    from dalembert.reproduce.experiments import method_orders
+
+    monkeypatch.setattr(method_orders, "QUICK", (da.RK4(),))
+    (claim,) = method_orders.orders.run(False, 0).claims
+    order, residual = claim.checks
+    assert order.holds and not residual.holds and 5e-5 < residual.value < 5e-4
+    monkeypatch.setattr(method_orders, "QUICK", (da.Gauss(1),))
+    monkeypatch.setitem(method_orders.COUNTS, 2, (3, 6, 12))  # the next term of the error is large
+    (claim,) = method_orders.orders.run(False, 0).claims
+    assert [x.holds for x in claim.checks] == [False, True]
+
+
+def test_work_is_interpolated_between_runs():
+    """A run that misses a level by round-off changes nothing; a level that is missed fails."""
+    from dalembert.reproduce.experiments.work_precision import _work
+
+    points = [(float(n), 1e-3 * (n / 10) ** -8) for n in (10, 14, 20, 28, 40)]
+    exact = 10 * 1e6 ** (1 / 8)
+    assert _work(points, 1e-9) == pytest.approx(np.nan, nan_ok=True)
+    points.append((80.0, 1e-3 * 8.0**-8))
+    assert _work(points, 1e-9) == pytest.approx(exact)
+    level = points[3][1]
+    assert _work(points, level * (1 + 1e-15)) == pytest.approx(_work(points, level * (1 - 1e-15)))
+    assert not Check("share", _work(points, 1e-30) / 7.0, 0.4, 1.5).holds

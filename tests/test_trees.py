@@ -98,9 +98,7 @@ def state_of_mujoco(sketch, machine, q, v):
 
 
 def cases(sizes):
-    return [
-        pytest.param(seed, n, marks=[], id=f"{n}-bodies-{seed}") for seed, n in enumerate(sizes)
-    ]
+    return [pytest.param(seed, n, id=f"{n}-bodies-{seed}") for seed, n in enumerate(sizes)]
 
 
 @pytest.mark.parametrize(("seed", "bodies"), cases(TREES))
@@ -155,5 +153,6 @@ def test_energy_of_a_tree_over_ten_thousand_steps():
     traj = da.simulate(machine, q, v, h=5e-4, steps=10_000, save_every=100)
     assert traj.meta.engine == "native"
     error = da.diagnostics.energy_error(machine, traj)
-    size = np.max(np.abs(np.asarray(da.diagnostics.kinetic_energy(machine, traj))))
-    assert np.max(np.abs(error)) < 1e-8 * size
+    kinetic = 0.5 * np.sum(traj.p * traj.v, axis=1)
+    assert np.max(kinetic) > 1.0  # it falls
+    assert np.max(np.abs(error)) < 1e-8 * np.max(kinetic)

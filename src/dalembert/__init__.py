@@ -12,7 +12,6 @@ import importlib as _importlib
 import os as _os
 import signal as _signal
 import sys as _sys
-import typing as _typing
 from importlib.util import find_spec as _find_spec
 from typing import TYPE_CHECKING as _CHECKING
 
@@ -179,7 +178,6 @@ _IN_MODULES = frozenset(
     "Section Sink grid sample UsageError DamagedError SimulationError StoreError".split()
 )
 
-
 # A module is imported at the first use of one of its names: `import dalembert` then costs what JAX
 # costs, and a program pays for what it uses.
 _LAZY_MODULES = (
@@ -294,24 +292,15 @@ _LAZY_NAMES = {name: module for module, names in _LAZY_FROM.items() for name in 
 
 def __getattr__(name: str) -> object:
     if name in _LAZY_MODULES:
-        found = _importlib.import_module(f".{name}", __name__)
-    elif name in _LAZY_NAMES:
+        return _importlib.import_module(f".{name}", __name__)
+    if name in _LAZY_NAMES:
         found = getattr(_importlib.import_module(_LAZY_NAMES[name], __name__), name)
         globals()[name] = found  # the next use does not come here
+        return found
     # any other module of the package: `import dalembert` imported most of them once
-    elif not name.startswith("_") and _find_spec(f"{__name__}.{name}") is not None:
-        found = _importlib.import_module(f".{name}", __name__)
-    else:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    remembered = _sys.modules.get(f"{__name__}.results.remembered")
-    if remembered is not None:  # a trajectory can be drawn, by a module above it
-        setattr(remembered, "draw", _picture)  # noqa: B010
-    return found
-
-
-def _picture(system: _typing.Any, traj: _typing.Any) -> str:
-    """The moving picture of a run, for a notebook that shows the trajectory."""
-    return __getattr__("show")(system, traj, open=False)._repr_html_()  # pyright: ignore
+    if not name.startswith("_") and _find_spec(f"{__name__}.{name}") is not None:
+        return _importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -23,11 +23,22 @@ const GRID = { light: "#d5dae1", dark: "#323944" };
 
 export function arrowColor(unit) { return unit === "N" ? "#c2185b" : "#467313"; }
 
+// Whether the processor draws, as in a virtual machine: every point costs then. Asked once, of a context that is given back.
+let software = null;
+function isSoftware() {
+  if (software !== null) return software;
+  const gl = document.createElement("canvas").getContext("webgl2"), more = gl?.getExtension("WEBGL_debug_renderer_info");
+  software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(gl?.getParameter(more ? more.UNMASKED_RENDERER_WEBGL : gl.RENDERER) ?? "");
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return software;
+}
+
 // Null where the browser has no WebGL.
-export function createStage(canvas, data) {
-  const context = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: false });
+export function createStage(canvas, data, film = false) {
+  const quick = !film && isSoftware(); // then a moving picture has fewer points and no shadows, and one that stands has all
+  const context = canvas.getContext("webgl2", { antialias: !quick, preserveDrawingBuffer: false });
   if (!context) return null;
-  const renderer = new WebGLRenderer({ canvas, context, antialias: true });
+  const renderer = new WebGLRenderer({ canvas, context, antialias: !quick });
   renderer.shadowMap.enabled = true; renderer.shadowMap.type = PCFShadowMap;
   renderer.shadowMap.autoUpdate = false; // again when something has moved, not when the camera has
   const scene = new Scene();
@@ -50,14 +61,14 @@ export function createStage(canvas, data) {
   sky.position.applyQuaternion(upright);
   scene.add(sun, sun.target, sky);
 
-  let grid = null, cellSize = 0;
+  let grid = null, cellSize = 0, floor = null;
   if (data.ground) {
     const turn = new Quaternion().fromArray(data.ground);
     const center = middle.clone().applyQuaternion(turn.clone().invert());
     const cell = cellSize = niceCell(radius / 4), half = Math.ceil(2.4 * radius / cell);
     grid = gridLines(cell, half, Math.round(center.x / cell), Math.round(center.y / cell));
     grid.position.z = -0.0015 * radius;
-    const floor = new Mesh(new PlaneGeometry(6 * radius, 6 * radius), new ShadowMaterial({ opacity: 0.2 }));
+    floor = new Mesh(new PlaneGeometry(6 * radius, 6 * radius), new ShadowMaterial({ opacity: 0.2 }));
     floor.position.set(center.x, center.y, -0.001 * radius); floor.receiveShadow = true;
     const ground = new Group(); ground.quaternion.copy(turn); ground.add(grid, floor); scene.add(ground);
   }
@@ -247,9 +258,19 @@ export function createStage(canvas, data) {
   }
 
   // A drag, the wheel or two fingers: from then on a new size leaves the camera where the person put it.
-  controls.addEventListener("start", () => { held = true; });
+  controls.addEventListener("start", () => { held = true; apply(true); });
   controls.addEventListener("change", () => { if (held) framed = false; });
-  controls.addEventListener("end", () => { held = false; });
+  controls.addEventListener("end", () => { held = false; apply(moving); });
+
+  let moving = false;
+  function shadows(on) {
+    renderer.shadowMap.enabled = sun.castShadow = renderer.shadowMap.needsUpdate = on;
+    if (floor) floor.visible = on; // all that it shows; it costs as much as everything else
+  }
+  function apply(fast) {
+    if (!quick) return;
+    renderer.setPixelRatio(fast ? 0.6 : 1.5); shadows(!fast); // 1.5 in the place of antialiasing
+  }
 
   return {
     place, reset, follow, cell: cellSize,
@@ -262,9 +283,10 @@ export function createStage(canvas, data) {
       slow = milliseconds > SLOW && milliseconds < 2000 ? slow + 1 : 0;
       if (slow < 5) return;
       slow = 0;
-      if (renderer.shadowMap.enabled) { renderer.shadowMap.enabled = sun.castShadow = false; }
+      if (renderer.shadowMap.enabled) shadows(false);
       else if (renderer.getPixelRatio() > 0.6) renderer.setPixelRatio(Math.max(0.6, 0.75 * renderer.getPixelRatio()));
     },
+    effort(on) { moving = on; apply(on); },
     extent,
     onChange(f) { controls.addEventListener("change", f); },
     theme(name) {
@@ -274,7 +296,7 @@ export function createStage(canvas, data) {
       scene.traverse((m) => { for (const x of m.isMesh ? [m.material].flat() : []) if (x.userData.paper) x.color.set(PAPER[name]); });
     },
     resize(width, height) {
-      if (!sized) renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2)); // once: a slow machine lowers it
+      if (!sized && !quick) renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2)); // once: a slow machine lowers it
       sized = true;
       renderer.setSize(width, height, false);
       camera.aspect = width / height; camera.updateProjectionMatrix();

@@ -78,7 +78,7 @@ export function mount(root, scene, options = {}) {
   }
 
   let stage = null, now = begin, playing = false, before = 0;
-  stage = createStage(canvas, data);
+  stage = createStage(canvas, data, Boolean(options.film));
   if (!stage) {
     root.classList.add("dv-flat");
     canvas.replaceWith(el("p", { className: "dv-sorry", textContent: "This browser has no WebGL, so the moving picture is left out; the curves are all here." }));
@@ -121,6 +121,7 @@ export function mount(root, scene, options = {}) {
 
   function play(on = !playing) {
     if (on && !playing) requestAnimationFrame((stamp) => { before = stamp; frame(stamp); });
+    if (on !== playing || !on) { stage?.effort(on); redraw(); }
     playing = on; playButton.textContent = on ? "❙❙" : "▶";
   }
 

@@ -127,15 +127,15 @@ def ensemble(
     over = _design([x for x in settings or () if x not in fixed], sample, kind, seed)
     if _is_hybrid(system):
         count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
-        if workers is not None or scheduler is not None or plot is not None:
-            raise UsageError(f"'{system}' has several modes: --workers and --plot are for others")
+        if plot is not None:
+            raise UsageError(f"'{system}' has several modes: --plot is for others")
         how = {"h": h, "steps": count, "t0": t0, "project": project, "store": store}
-        _tell_hybrid(
-            hybrids.ensemble_of_modes(
-                system, fixed, over, (q0, v0), method=chosen, save_every=save_every or count, **how
-            ),
-            system, store, as_json,
-        )  # fmt: skip
+        how |= {"method": chosen, "save_every": save_every or count}
+        with _offering(store), _executor(workers, scheduler) as executor:
+            many = hybrids.ensemble_of_modes(
+                system, fixed, over, (q0, v0), executor=executor, **how
+            )
+        _tell_hybrid(many, system, store, as_json)
         return
     made = reading.make_system(system, fixed)
     count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
@@ -177,6 +177,25 @@ def go_on_with(
     with _offering(store), _executor(workers, scheduler) as executor:
         many = resume(store, made, given, insist=insist, executor=executor)
     _tell(many, store, time.perf_counter() - begin, plot, theme, as_json, pending)
+
+
+def go_on_with_hybrid(
+    store: Path,
+    system: str | None,
+    insist: bool,
+    workers: int | None,
+    scheduler: str | None,
+    as_json: bool,
+) -> None:
+    """Resume a hybrid ensemble, for `dalembert resume`."""
+    from ..hybrid import resume_ensemble
+    from ..hybrid.member_blocks import Folder
+
+    first = Folder.opened(store).first()
+    modes = hybrids.modes_of_run(store, first, system)
+    with _offering(store), _executor(workers, scheduler) as executor:
+        many = resume_ensemble(store, modes, insist=insist, executor=executor)
+    _tell_hybrid(many, first.meta.system, store, as_json)
 
 
 def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> Any:
@@ -234,6 +253,7 @@ def _tell_hybrid(many: Any, system: str, store: Path, as_json: bool) -> None:
         "failures": dict(list(many.failed.items())[:20]),
         "jumps": [int(x) for x in many.jumps],
         "final_mode": list(many.final_mode),
+        "warnings": list(many.warnings),
         "store": str(store),
         "wall_s": many.wall_s,
     }
@@ -246,7 +266,9 @@ def _tell_hybrid(many: Any, system: str, store: Path, as_json: bool) -> None:
     print(f"jumps: {min(many.jumps)} to {max(many.jumps)}; failed: {len(many.failed)}")
     for i, text in list(many.failed.items())[:5]:
         print(f"  member {i}: {text}")
-    print(f"members: {store}/*.zarr")
+    for text in many.warnings:
+        print(f"warning: {text}")
+    print(f"members: {store}")
 
 
 @contextlib.contextmanager
@@ -357,4 +379,4 @@ def _ends(many: Any) -> dict[str, dict[str, float]]:
     }
 
 
-__all__ = ["ensemble", "go_on_with"]
+__all__ = ["ensemble", "go_on_with", "go_on_with_hybrid"]

@@ -150,7 +150,7 @@ def _modes(what: str, settings: Sequence[str]) -> Any:
 
 def _run(path: Path, to: Path, suffix: str, spec: str | None) -> dict[str, Any]:
     from ..export import csv, film, mcap
-    from ..results import Trajectory, load
+    from ..results import HybridTrajectory, Trajectory, load
     from . import reading
 
     if not path.exists():
@@ -158,6 +158,11 @@ def _run(path: Path, to: Path, suffix: str, spec: str | None) -> dict[str, Any]:
             f"'{path}' is no saved run: {suffix} is written of one ('dalembert run --out FILE')"
         )
     traj = load(path)
+    if isinstance(traj, HybridTrajectory) and suffix == ".mcap":
+        modes = _modes(spec or traj.meta.system, ())
+        count = mcap(traj, to, modes)
+        told = f"{to.name}: {count} messages of {len(traj)} rows"
+        return {"text": told, "file": str(to), "rows": len(traj), "messages": count}
     if not isinstance(traj, Trajectory):
         raise UsageError(f"'{path}' holds no single run: many[7].save('one.nc') saves one of many")
     made = None if spec is None else reading.system_with(spec, traj.meta.parameters)

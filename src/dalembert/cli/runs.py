@@ -165,6 +165,7 @@ def resume(
 ) -> None:
     """Go on with what was interrupted, to the same numbers as without the interruption."""
     from ..files import check_writable
+    from ..hybrid.member_blocks import Folder
     from ..results import HybridTrajectory, load
     from ..results.checkpoint import read_checkpoint
     from ..results.ensemble_store import is_sliced
@@ -182,6 +183,13 @@ def resume(
         if out is not None:
             raise UsageError(f"'{store}' is an ensemble, and stays where it is: --out is for a run")
         go_on_with(store, system, method, insist, workers, scheduler, plot, theme, as_json)
+        return
+    if Folder.is_at(store):
+        from .ensembles import go_on_with_hybrid
+
+        if out is not None or plot is not None:
+            raise UsageError(f"'{store}' is a hybrid ensemble: --out and --plot are for runs")
+        go_on_with_hybrid(store, system, insist, workers, scheduler, as_json)
         return
     if workers is not None or scheduler is not None:
         raise UsageError(f"'{store}' is one run: --workers and --scheduler are for ensembles")

@@ -29,10 +29,14 @@ from .newton import Newton, Optimum
 from .planning import Plan, wanted_point
 from .transcription import Ends, Transcription, gauss_points
 
+_FAR = 1e6  # the miss of a run that failed, whatever the units
 _REACHED = 1e-4  # miss from which Newton's method converges to round-off
 _RUNS = 200  # largest number of runs per start; successful ones take 20 to 80
 _POOL = 4  # least number of first guesses if the requested ones lead to no minimum
 _SMALLER = 0.5  # limits of a start with smaller controls, as a fraction of the largest of the best
+_ROOM = (
+    4.0  # limits of the controls of a start that did not reach the target, in its largest values
+)
 _RUNGS = 4  # largest number of such starts: 1/16 of the controls of a poor minimum
 _SAME = 1e-9  # relative difference of two efforts that is round-off: conditions hold to 1e-8
 
@@ -140,7 +144,7 @@ def _limited(free: _Search, within: _Search, tried: list[np.ndarray], count: int
         + ("no minimum" if best is None else f"{least:.6g}")
         + f" from the same starts, but {without:.6g} exists: give this optimum as its guess"
     )
-    warnings.warn(text, UserWarning, stacklevel=4)
+    warnings.warn(text, UserWarning, stacklevel=5)  # the caller, through the door
     return dataclasses.replace(found, without_limits=without, warnings=(text,))
 
 
@@ -221,6 +225,8 @@ class _Search:
             if i >= max(count - 1, 1) and self.found:
                 break
             self.follow(self.feasible(start, self.bound, _RUNS))
+        if not self.found and self.bound is None:
+            self._within_limits(tried)
         if not self.found:
             raise self.failed[0] if self.failed else self._refusal()
         if count > 1:
@@ -229,6 +235,20 @@ class _Search:
         efforts += [math.inf] * (len(self.missed) + len(self.failed))
         least = min(self.found, key=lambda x: x.cost)
         return dataclasses.replace(least, efforts=tuple(sorted(efforts)))
+
+    def _within_limits(self, tried: list[np.ndarray]) -> None:
+        """Bring the starts to the target within limits of their own, where large controls failed.
+
+        Steps that are too long lead to controls that turn a machine round and round, from where
+        nothing leads to the target. Limits avoid them; the minimum is then searched without.
+        """
+        for start in tried:
+            largest = np.max(np.abs(self.made.values(start)), axis=(0, 1))
+            limit = _ROOM * np.maximum(largest, 0.1 * max(np.max(largest), 1e-300))
+            bound = np.tile(limit, self.made.steps * self.made.nodes)
+            self.follow(self.feasible(start, bound, _RUNS))
+            if self.found:
+                return
 
     def follow(self, start: np.ndarray | _Missed) -> None:
         """Minimize from controls that lead to the target, and record the result."""
@@ -254,7 +274,7 @@ class _Search:
         u = np.clip(u, -0.99 * inside, 0.99 * inside)
         z = made.run(u)
         ends = _ends(made, self.point, self.goal, z[-1])
-        gap = np.nan_to_num(made.gap(z, ends), nan=1e6)
+        gap = _finite(made.gap(z, ends))
         damping, size, C = 1e-2, float(np.linalg.norm(gap)), np.zeros((len(gap), len(u)))
         fresh = True
         for _ in range(runs):
@@ -262,11 +282,11 @@ class _Search:
                 return u
             if fresh:
                 at = made.slopes(z, u, ends)
-                C = np.nan_to_num(at.C @ made.moved(at)[-1])
+                C = _finite(at.C @ made.moved(at)[-1], 0.0)
             step = self._least(u, C, gap, damping, inside)
             trial = np.clip(u + step, -inside, inside)
             there = made.run(trial)
-            found = np.nan_to_num(made.gap(there, ends), nan=1e6)
+            found = _finite(made.gap(there, ends))
             fresh = bool(np.linalg.norm(found) < size)
             if fresh:
                 u, z, gap, size = trial, there, found, float(np.linalg.norm(found))
@@ -285,11 +305,11 @@ class _Search:
         from scipy.optimize import least_squares
 
         made = self.made
-        gap = lambda u: np.nan_to_num(made.gap(made.run(u), ends), nan=1e6)  # noqa: E731
+        gap = lambda u: _finite(made.gap(made.run(u), ends))  # noqa: E731
 
         def slope(u: np.ndarray) -> np.ndarray:
             at = made.slopes(made.run(u), u, ends)
-            return np.nan_to_num(at.C @ made.moved(at)[-1])
+            return _finite(at.C @ made.moved(at)[-1], 0.0)
 
         start = np.clip(missed.u, -0.99 * inside, 0.99 * inside)
         options: dict[str, Any] = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": runs}
@@ -356,6 +376,11 @@ class _Search:
                 else ""
             )
         )
+
+
+def _finite(x: np.ndarray, instead: float = _FAR) -> np.ndarray:
+    """Return x with a finite number in place of NaN and of numbers beyond 1e100."""
+    return np.where(np.abs(x) < 1e100, x, instead)
 
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:

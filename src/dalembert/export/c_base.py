@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -179,6 +180,8 @@ class SourceBase:
             for name, x in self.model.tables
         ]
         helpers = [HELPERS[name].format(prefix=f"{p}_") for name in HELPERS if name in self.helpers]
+        if self.single:
+            helpers = [re.sub(r"\b(fmax|fabs)\(", r"\1f(", x) for x in helpers]
         head = [
             f"/* {as_comment(self.title())}, made by dalembert.export.c: see the header. */",
             f'#include "{header}"',

@@ -45,6 +45,7 @@ static real @eliminate(int n, real *A, real *b, real *x)
 static void @raise(const @mechanics *m, const real *row, real *out)
 {
     real G[@NV * @NV], b[@NV];
+    memset(out, 0, sizeof b);
     memcpy(G, m->G, sizeof G);
     memcpy(b, row, sizeof b);
     @eliminate(@NV, G, b, out);

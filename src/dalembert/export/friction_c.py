@@ -9,7 +9,7 @@ from .friction_algebra import PSEUDO, RESTS, SOLVE
 from .friction_decide import CHOOSE, DECIDE, SETTLE
 from .friction_impact import LANDED, STRIKE
 from .friction_model import FACTS, FrictionModel
-from .friction_text import LOOK, PARTS, STATE, TYPES
+from .friction_text import LOOK, PACE, PARTS, STATE, TYPES
 from .hybrid_c import HybridSource
 from .hybrid_search import FOLLOW, SEARCH, text
 from .hybrid_search import TYPES as NODES
@@ -54,6 +54,7 @@ class FrictionSource(HybridSource):
             f"    {real} sticks[{g}];  /* 1 if the group holds, else 0 */",
             f"    {real} toward[{2 * g}];  /* direction of a slip when it began */",
             f"    {real} soft[{2 * g}];  /* compliances of rows that share a reaction */",
+            f"    {real} most[{g}];  /* the largest slip of two rows so far */",
             f"    {real} awake;  /* 0 if nothing can move */",
             "    int64_t delicate;  /* 1 if slips have just begun; then their first move: */",
             f"    {real} first_t;",
@@ -107,14 +108,16 @@ class FrictionSource(HybridSource):
         return {
             "NK": max(k, 1), "NL": max(g, 1), "KINDS": k, "GROUPS": g, "NR": plan.rows,
             "MOVES": int(self.model.rough.has_offset), "REDUNDANT": int(plan.redundant),
+            "TWO_ROWS": int(any(len(x.rows) == 2 for x in plan.groups)),
+            "ORDER": self.model.each[0].method.traits.order,
             **{name: i for i, name in enumerate(_NAMES)},
         }  # fmt: skip
 
     def _before(self) -> list[str]:
         """Return the tables of contacts and groups, and functions of them."""
         p, plan = self.prefix, self.model.rough.contact_plan
-        guards = [x.guard for x in self.model.modes.transitions]
-        assert all(isinstance(x, ContactGuard) for x in guards)
+        every = (x.guard for x in self.model.modes.transitions)
+        guards = [x for x in every if isinstance(x, ContactGuard)]
         groups = plan.groups
 
         def line(name: str, values: list[int]) -> str:
@@ -165,8 +168,8 @@ class FrictionSource(HybridSource):
         settles = not self.model.each[0].method.traits.on_constraint
         decide = DECIDE.replace("    @SETTLE_FIRST\n", _SETTLE if settles else "")
         return (
-            SEARCH, FOLLOW, SOLVE, LOOK, PSEUDO, RESTS, CHOOSE, SETTLE, STRIKE, LANDED, decide,
-            PARTS, ADVANCE,
+            SOLVE, LOOK, PACE, SEARCH, FOLLOW, PSEUDO, RESTS, CHOOSE, SETTLE, STRIKE, LANDED,
+            decide, PARTS, ADVANCE,
         )  # fmt: skip
 
     def _contacts(self) -> list[str]:

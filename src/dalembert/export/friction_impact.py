@@ -32,12 +32,13 @@ static void @lifted(const @strike *k, const real *row, real *out)
 /* whether a group is on a contact that touches */
 static inline bool @struck_on(const @strike *k, int g)
 {
-    return @load_of[g] >= 0 && (@load_of[g] == k->c || k->closed[@load_of[g]]);
+    const int c = @load_of[g];
+    return c >= 0 && c < @NK && (c == k->c || k->closed[c]);
 }
 
 static void @slip_of(const @mechanics *m, int g, const real *v, real *slip)
 {
-    slip[1] = 0;
+    slip[0] = slip[1] = 0;
     for (int i = 0; i < @size_of[g]; ++i)
         slip[i] = @dot(&m->rows[@rows_of[g][i] * @NV], v) - m->offset[@rows_of[g][i]];
 }
@@ -141,7 +142,7 @@ static int @slip_rate(const @strike *k, int g, const real *v, real *found)
     @rates now;
     const int wrong = @rates_of(k, v, &now);
     if (wrong) return wrong;
-    found[1] = 0;
+    found[0] = found[1] = 0;
     for (int i = 0; i < @size_of[g]; ++i)
         found[i] = @dot(&k->m->rows[@rows_of[g][i] * @NV], now.v);
     return 0;

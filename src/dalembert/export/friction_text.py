@@ -183,6 +183,72 @@ static real @mobility(const @run *r, const @node *at, const @contacts *c, int g)
 }
 """
 
+PACE = """
+/* of a slip of two rows that rubs, else 0: its size, its acceleration across and in all */
+static void @beside(const @contacts *c, const @facts *f, int g, real *found)
+{
+    const real *s = &f->slip[2 * g], *a = &f->slide[2 * g], size = @length(s);
+    const bool slides = @size_of[g] == 2 && @is_on(c, g) && !(c->sticks[g] > 0);
+    const bool rubs = slides && fmax(f->mu[2 * g], f->mu[2 * g + 1]) > 0;
+    const bool some = rubs && size > f->noise[g];
+    found[0] = some ? size : 0;
+    found[1] = some ? fabs(s[0] * a[1] - s[1] * a[0]) / size : 0;
+    found[2] = some ? @length(a) : 0;
+}
+
+/* Note the sizes of slips at a node; one that does not slide begins anew. */
+static void @note(const @run *r, const @node *at)
+{
+    const @contacts c = @contacts_of(r->s);
+    @facts f;
+    if (!@TWO_ROWS) return;
+    @look(r, at, &c, at->v, &f);
+    for (int g = 0; g < @GROUPS; ++g) {
+        real x[3];
+        @beside(&c, &f, g, x);
+        r->s->most[g] = x[0] > 0 ? fmax(r->s->most[g], x[0]) : 0;
+    }
+}
+
+/* The longest step from a node, where slips of two rows turn; infinite if steps of h will do. */
+static real @pace(const @run *r, const @node *at)
+{
+    const @contacts c = @contacts_of(r->s);
+    const real p = @ORDER;
+    @facts f;
+    real found = INFINITY;
+    if (!@TWO_ROWS) return found;
+    @look(r, at, &c, at->v, &f);
+    for (int g = 0; g < @GROUPS; ++g) {
+        real x[3];
+        @beside(&c, &f, g, x);
+        const real most = fmax(x[0], r->s->most[g]), sine = x[1] / x[2], share = x[0] / most;
+        if (!(sine * share > 1e-12)) continue;
+        const real mine = r->h * pow(pow(share, p) / sine, 1 / (p + 1));
+        found = fmin(found, fmin(mine, x[0] / x[2] / 2));
+    }
+    return found < r->h ? found : INFINITY;
+}
+
+/* The guard of a slip that has turned and is about to vanish, and the time left; -1: none. */
+static int @gone(const @run *r, const @node *at, real *left)
+{
+    const @contacts c = @contacts_of(r->s);
+    @facts f;
+    if (!@TWO_ROWS) return -1;
+    @look(r, at, &c, at->v, &f);
+    for (int g = 0; g < @GROUPS; ++g) {
+        real x[3];
+        @beside(&c, &f, g, x);
+        if (!(0 < x[0] * x[1] && x[0] * x[1] <= 1e-12 * r->s->most[g] * x[2])) continue;
+        *left = x[0] / x[2];
+        for (int i = 0; i < @NT; ++i)
+            if (@kind_of[i] == @STICKS && @index_of[i] == g) return i;
+    }
+    return -1;
+}
+"""
+
 PARTS = """
 /* values at a node that the mode has lasted for */
 static void @passed(const @run *r, const real *g)
@@ -217,11 +283,11 @@ static int @end_of_parts(const @run *r, real size, int failed, @trial *b, @end *
     return 0;
 }
 
-/* A step that fails, in parts that are halved where they fail and grow: a small slip turns fast. */
+/* A step in parts, that are halved where they fail and grow: a small slip turns fast. */
 static int @in_parts(const @run *r, real end, int failed, @trial *b, @end *e)
 {
     @state *s = r->s;
-    real size = (end - s->t) / 2, carry[@NA] = {0};
+    real size = end - s->t, carry[@NA] = {0};
     bool warm = false;
     s->whole = 0;
     memset(e, 0, sizeof *e);
@@ -234,7 +300,7 @@ static int @in_parts(const @run *r, real end, int failed, @trial *b, @end *e)
         memcpy(there.v, s->first_v, sizeof s->first_v);
         s->delicate = 0;
         @guards(r, &there, g);
-        size = fmin(size, there.t - s->t);
+        size = fmin(size / 2, there.t - s->t);
         for (int i = 0; i < @count[s->mode]; ++i)
             some = some || @crossed(s->side[i], g[i], @direction[s->mode][i]);
         if (there.t < end && !some) {
@@ -246,7 +312,13 @@ static int @in_parts(const @run *r, real end, int failed, @trial *b, @end *e)
         const @node a = @here(s);
         const real left = end - s->t;
         bool crosses = false;
-        if (size > 0.6 * left) size = left;
+        real time = 0;
+        @note(r, &a);
+        const int vanishes = @gone(r, &a, &time);
+        const real pace = @pace(r, &a);
+        size = fmin(size, pace);
+        size = size > 0.6 * left && pace >= left ? left : fmin(size, left);
+        if (vanishes >= 0) size = time; /* straight on to its end */
         if (warm) { /* from the guess that the last part leaves */
             @state w = *s;
             const @run again = {r->p, r->u, &w, size};
@@ -255,9 +327,15 @@ static int @in_parts(const @run *r, real end, int failed, @trial *b, @end *e)
             memcpy(w.carry, carry, sizeof w.carry);
             @march(&again, &a, b);
         } else @try(r, &a, size, b);
+        if (vanishes >= 0) {
+            e->any = e->by[vanishes] = true;
+            e->here = b->result != 0;
+            e->at = *b;
+            return 0;
+        }
         for (int i = 0; b->result == 0 && i < @count[s->mode]; ++i)
             crosses = crosses || @crossed(s->side[i], b->g[i], @direction[s->mode][i]);
-        if (crosses && size <= 9.5367431640625e-07 * r->h)
+        if (crosses && (size <= 9.5367431640625e-07 * r->h || size == pace))
             return @end_of_parts(r, size, failed, b, e);
         if (crosses || b->result) {
             size /= 2;

@@ -24,6 +24,7 @@ HYBRID_CODES = {
 # What systems with contacts put in places of the search; see `hybrid.contact_steps`.
 _OF_CONTACTS = {
     "BEGUN_SLIPS": [
+        "@note(r, &a);",
         "if (!clear && r->s->delicate) { /* after a decision all guards are on their side */",
         "    clear = true;",
         "    for (int i = 0; i < n; ++i)",
@@ -32,7 +33,12 @@ _OF_CONTACTS = {
     ],
     "UNDECIDED": ["if (r->s->side[i] == 0) r->s->side[i] = required;"],
     "MOVE_ON": [
-        "int wrong = s->delicate ? @not_located : @move(r, size, &b, &e);",
+        "const @node from = @here(s);",
+        "int wrong = @not_located; /* a slip begins, or turns fast */",
+        "if (!s->delicate && @pace(r, &from) >= size) {",
+        "    wrong = @move(r, size, &b, &e);",
+        "    if (!wrong && !e.any && s->whole > 0) @note(r, &b.at);",
+        "}",
         "if (wrong) wrong = @in_parts(r, end, wrong, &b, &e);",
     ],
 }

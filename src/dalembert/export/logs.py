@@ -14,6 +14,7 @@ import numpy as np
 from .. import systems
 from ..errors import UsageError
 from ..files import PathLike, check_writable, replacing
+from ..hybrid import Modes
 from ..inputs import control_at
 from ..names import multiplier_names, velocity_units
 from ..results import HybridTrajectory, Trajectory
@@ -57,7 +58,11 @@ def csv(traj: Trajectory, path: PathLike, system: System | None = None) -> None:
 
 
 def mcap(
-    traj: Trajectory, path: PathLike, system: System | None = None, *, epoch: float = 0.0
+    traj: Trajectory | HybridTrajectory,
+    path: PathLike,
+    system: System | Modes | None = None,
+    *,
+    epoch: float = 0.0,
 ) -> int:
     """Write a run as MCAP, a log format that Foxglove, PlotJuggler and others open.
 
@@ -68,21 +73,22 @@ def mcap(
     positions, velocities), `/reactions` (multipliers by constraint, and the forces of the scene's
     arrows with the points where they act), `/inputs` (of a driven system), `/energy`. The log time
     is t, plus `epoch` in seconds. Pass a system that is not in the library as `system`.
+
+    A hybrid run takes its `hybrid.Modes`, or one system for all modes. It has the topic `/mode` as
+    well, two rows at each jump, and the inputs that a controller (`da.Sampled`) held.
     """
-    check_trajectory(traj)
+    if not isinstance(traj, HybridTrajectory):
+        check_trajectory(traj)
     target = check_writable(path, (".mcap",))
     try:
         from mcap.writer import Writer
     except ImportError:
         raise UsageError('MCAP files need mcap: pip install "dalembert[export]"') from None
-    system = system_of(traj, system)
-    if system is None:
-        raise UsageError(
-            f"the bodies of {traj.meta.system or 'this run'} are not known here",
-            advice="give its system: da.export.mcap(traj, path, system), or --system FILE:CLASS of "
-            "`dalembert export`",
-        )
-    _warn_of_inputs(traj, system, target.name)
+    arcs = [(x, _known(x, system, "")) for x in [traj] if isinstance(x, Trajectory)]
+    if isinstance(traj, HybridTrajectory):
+        arcs = [(x.trajectory, _known(x.trajectory, system, x.mode)) for x in traj.arcs]
+    else:
+        _warn_of_inputs(traj, arcs[0][1], target.name)
     times = np.asarray(traj.t) + epoch
     if not np.all(np.isfinite(times)) or times.min() < 0:
         raise UsageError(f"log times must not be negative, the first is {times.min():g} s: epoch=")
@@ -94,17 +100,62 @@ def mcap(
         writer = Writer(file)
         writer.start(profile="", library="dalembert")
         writer.add_metadata("run", {k: str(v) for k, v in _about(traj).items()})
-        for topic, schema, rows in _topics(traj, system, stamps):
-            number = writer.register_schema(
-                schema["title"], "jsonschema", json.dumps(schema).encode()
-            )
-            channel = writer.register_channel(topic, "json", number)
-            for stamp, row in zip(stamps.tolist(), rows, strict=True):
+        channels: dict[str, int] = {}
+
+        def write(topic: str, schema: dict[str, Any], rows: Sequence[Any], at: np.ndarray) -> int:
+            if topic not in channels:
+                text = json.dumps(schema).encode()
+                number = writer.register_schema(schema["title"], "jsonschema", text)
+                channels[topic] = writer.register_channel(topic, "json", number)
+            for stamp, row in zip(at.tolist(), rows, strict=True):
                 data = json.dumps(row, allow_nan=True).encode()
-                writer.add_message(channel, stamp, data, stamp)
-                count += 1
+                writer.add_message(channels[topic], stamp, data, stamp)
+            return len(rows)
+
+        first = 0
+        for arc, own in arcs:
+            mine = stamps[first : first + len(arc)]
+            first += len(arc)
+            count += sum(write(*x, mine) for x in _topics(arc, own, mine))
+        if isinstance(traj, HybridTrajectory):
+            count += sum(write(*x, stamps) for x in _of_modes(traj, arcs[0][1], stamps))
         writer.finish()
     return count
+
+
+def _known(traj: Trajectory, given: Any, mode: str) -> System:
+    """Return the system of a run or an arc; raise `UsageError` if it is not known."""
+    if isinstance(given, Modes):
+        if not mode:
+            raise UsageError("Modes are of a hybrid run, and this is one of a single system")
+        given = given.system(mode)
+    system = system_of(traj, given)
+    if system is None:
+        raise UsageError(
+            f"the bodies of {traj.meta.system or 'this run'} are not known here",
+            advice="give its system: da.export.mcap(traj, path, system), or --system FILE:CLASS of "
+            "`dalembert export`",
+        )
+    return system
+
+
+def _of_modes(
+    run: HybridTrajectory, system: System, stamps: np.ndarray
+) -> Iterator[tuple[str, dict[str, Any], list[Any]]]:
+    """Yield the topics of a hybrid run beside those of its arcs: modes, and inputs held."""
+    times = _times(stamps)
+    named = zip(times, run.mode_names, strict=True)
+    yield "/mode", _MODE, [{"timestamp": s, "mode": x} for s, x in named]
+    held = run.saved.get("u")
+    if held is not None:
+        at = np.clip(np.searchsorted(held.t, run.t, side="right") - 1, 0, None)
+        labels = list(system.input_labels)
+        values = zip(times, np.asarray(held.u)[at].tolist(), strict=True)
+        yield "/inputs", _INPUTS, [{"timestamp": s, "name": labels, "value": x} for s, x in values]
+
+
+def _times(stamps: np.ndarray) -> list[dict[str, int]]:
+    return [{"sec": int(k) // 10**9, "nsec": int(k) % 10**9} for k in stamps]
 
 
 def check_trajectory(traj: Any) -> None:
@@ -112,7 +163,7 @@ def check_trajectory(traj: Any) -> None:
     if isinstance(traj, HybridTrajectory):
         raise UsageError(
             "this is a hybrid run: each of its arcs is exported, run.arcs[0].trajectory; "
-            "run.save('run.csv') writes all rows with their modes"
+            "run.save('run.csv') writes all rows with their modes, and export.mcap logs them"
         )
     if not isinstance(traj, Trajectory):
         raise UsageError(f"a trajectory is exported, got {traj!r:.80}; of an ensemble, many[7]")
@@ -134,7 +185,7 @@ def _acting(traj: Trajectory, system: System) -> np.ndarray:
     return np.asarray(jax.jit(acting)(np.asarray(traj.t), traj.q, np.asarray(traj.v)))
 
 
-def _about(traj: Trajectory) -> dict[str, Any]:
+def _about(traj: Trajectory | HybridTrajectory) -> dict[str, Any]:
     meta = traj.meta
     return {"system": meta.system, "method": meta.method, "h": meta.h, "steps": meta.steps,
             "parameters": json.dumps(dict(meta.parameters), default=str)}  # fmt: skip
@@ -239,6 +290,7 @@ _REACTIONS = _object(
     force={"type": "array", "items": _FORCE},
 )  # fmt: skip
 _INPUTS = _object("dalembert.Inputs", timestamp=_TIME, name=_TEXTS, value=_NUMBERS)
+_MODE = _object("dalembert.Mode", timestamp=_TIME, mode={"type": "string"})
 _ENERGY = _object("dalembert.Energy", timestamp=_TIME, energy={"type": "number"})
 
 
@@ -248,7 +300,7 @@ def _topics(
     """Yield (topic, schema, one message per row)."""
     from ..diagnostics import energy
 
-    times = [{"sec": int(k) // 10**9, "nsec": int(k) % 10**9} for k in stamps]
+    times = _times(stamps)
     rows = (traj.t, traj.q, traj.v, traj.multiplier, traj.frame)
     found = poses(system, *rows)
     yield (

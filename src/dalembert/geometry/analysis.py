@@ -35,11 +35,13 @@ from .distribution.growth_flag import (
     sample_states,
 )
 from .distribution.time_dependent import require_autonomous
-from .reduction.chaplygin_reduction import chaplygin, chart_of
+from .reduction.chaplygin_reduction import Chaplygin, chaplygin, chart_of
+from .reduction.elimination import eliminated
 from .reduction.equivalences import chaplygin_verdicts, rdla_is_variational
-from .reduction.reduced_measure import hamiltonization, told
+from .reduction.reduced_measure import Measure, hamiltonization, told
 from .reduction.state_measure import phase_measure
 from .reduction.two_step_reduction import two_steps
+from .reduction.velocity_density import velocity_measure
 from .symmetry.generators import (
     GENERAL,
     KINEMATIC,
@@ -308,6 +310,9 @@ def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]
         return [Finding(section, "Chaplygin", "none declared", hint), *measured()]
     shape, group, circles = split
     try:
+        if system.has_holonomic:  # the split refers to the remaining coordinates
+            system = eliminated(system)
+            q = system.reduced(q, jnp.zeros(system.system.dim))[0]
         chart = chart_of(system, shape, group)
         at = chart.split(q)[0]
         reduced = chaplygin(system, chart=chart, circles=circles, at=at)
@@ -323,7 +328,7 @@ def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]
         text += f", periods {', '.join(periods)}"
     return [
         Finding(section, "Chaplygin", f"by {group!r} to shapes in {reduced.base!r}", ""),
-        Finding(section, "invariant measure", told(measure.verdict, measure.reason), text),
+        _decided(reduced, at, measure, text),
         Finding(section, "Hamiltonian", told(found.verdict, found.reason), decided),
         *(
             Finding(
@@ -336,6 +341,21 @@ def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]
             for other in others
         ),
     ]
+
+
+def _decided(reduced: Chaplygin, at: Point, measure: Measure, text: str) -> Finding:
+    """Report the measure; if a potential leaves it open, also seek densities of r and w (5.13)."""
+    section, quantity = "reduction", "invariant measure"
+    plain = Finding(section, quantity, told(measure.verdict, measure.reason), text)
+    if measure.verdict != "inconclusive" or measure.kinetic or measure.undecided:
+        return plain
+    found = velocity_measure(reduced, at)
+    if found.verdict not in ("yes", "no"):
+        return dataclasses.replace(plain, evidence=f"{text}; with velocities: {found.reason}")
+    numbers = f"(5.13) in power series: mismatch {found.mismatch:.1e}"
+    if found.verdict == "no":
+        numbers += f", at an equilibrium {found.obstruction:.1e}"
+    return Finding(section, quantity, told(found.verdict, found.reason), f"{text}; {numbers}")
 
 
 def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:

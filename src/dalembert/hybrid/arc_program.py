@@ -22,6 +22,7 @@ from ..compile.ir.tape import Unsupported
 from ..compile.layout import Layout
 from ..errors import Reason, UsageError
 from ..request.prepare import Plan
+from ..request.step import StopRule
 from ..running.programs.step_kernel import places
 from .arc_turn import Arc, Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns
 from .mode_program import ModeProgram, Node
@@ -45,16 +46,18 @@ class ArcCode:
         events: Sequence[int],
         asked: str | None,
         many: bool = False,
+        stop: StopRule | None = None,
     ) -> None:
         plans = tuple(steppers[x].plan for x in modes.names)
         transitions = CodeKey(tuple(modes.transitions))
-        known = (modes.names, transitions, tuple(events), *plans)
+        rule = CodeKey(stop)
+        known = (modes.names, transitions, tuple(events), rule, *plans)
         self.kernel: AnyKernel | None
         if many and asked == "gpu":
             self.engine, self.kernel = Engine("gpu"), _on_gpu(gpu_device(), *known)
         else:
             self.engine, self.kernel = chosen_engine(asked, lambda: _kernel(many, *known))
-        reasons = (*(x.reason for x in plans), transitions.reason)
+        reasons = (*(x.reason for x in plans), transitions.reason, rule.reason)
         self.engine: Engine = self.engine.noting(*reasons)
         self.turns = _turns(*known)
         self.given, self.own = Layout(self.turns.given()), Layout(self.turns.own())
@@ -71,7 +74,7 @@ class ArcCode:
 
 def turns_of(modes: Modes, plans: Sequence[Plan], events: tuple[int, ...]) -> Turns:
     """Return the turn function of these modes, not compiled."""
-    return _turns(modes.names, CodeKey(tuple(modes.transitions)), events, *plans)
+    return _turns(modes.names, CodeKey(tuple(modes.transitions)), events, CodeKey(None), *plans)
 
 
 @cached(maxsize=64)
@@ -79,9 +82,10 @@ def _turns(
     names: tuple[str, ...],
     transitions: CodeKey[tuple[Transition, ...]],
     events: tuple[int, ...],
+    stop: CodeKey[StopRule | None],
     *plans: Plan,
 ) -> Turns:
-    return Turns(names, transitions.value, plans, events)
+    return Turns(names, transitions.value, plans, events, stop.value)
 
 
 # the jaxpr of the turn function; the cache keys are settled even if tracing fails
@@ -90,13 +94,14 @@ def _traced(
     names: tuple[str, ...],
     transitions: CodeKey[tuple[Transition, ...]],
     events: tuple[int, ...],
+    stop: CodeKey[StopRule | None],
     *plans: Plan,
 ) -> Traced:
-    turns = _turns(names, transitions, events, *plans)
+    turns = _turns(names, transitions, events, stop, *plans)
     try:
         return trace(turns.turn, turns.given(), turns.own(), turns.arc())
     finally:
-        for x in (transitions, *plans):
+        for x in (transitions, stop, *plans):
             x.settle()
 
 
@@ -105,9 +110,10 @@ def _row_layout(
     names: tuple[str, ...],
     transitions: CodeKey[tuple[Transition, ...]],
     events: tuple[int, ...],
+    stop: CodeKey[StopRule | None],
     *plans: Plan,
 ) -> Layout:
-    turns = _turns(names, transitions, events, *plans)
+    turns = _turns(names, transitions, events, stop, *plans)
     state = plans[0].state.example()
     whole, v = np.zeros((), int), np.zeros(state.row.v.shape)
     row = state.row._replace(multiplier=np.zeros(turns.constraints), result=whole)
@@ -122,10 +128,11 @@ def _kernel(
     names: tuple[str, ...],
     transitions: CodeKey[tuple[Transition, ...]],
     events: tuple[int, ...],
+    stop: CodeKey[StopRule | None],
     *plans: Plan,
 ) -> TurnKernel | Reason:
-    known = (names, transitions, events, *plans)
-    keys = [x.lasting_key(transitions.value, names, events) for x in plans]
+    known = (names, transitions, events, stop, *plans)
+    keys = [x.lasting_key(transitions.value, names, events, stop.value) for x in plans]
     if all(keys):
         name = " ".join(str(x) for x in keys)
     else:  # a user's code is identified by its trace
@@ -142,12 +149,13 @@ def _on_gpu(
     names: tuple[str, ...],
     transitions: CodeKey[tuple[Transition, ...]],
     events: tuple[int, ...],
+    stop: CodeKey[StopRule | None],
     *plans: Plan,
 ) -> AnyKernel:
     from ..compile.gpu.ptx import gpu_turns
 
     try:
-        return gpu_turns(tape_of(names, transitions, events, *plans, memory=False), device)
+        return gpu_turns(tape_of(names, transitions, events, stop, *plans, memory=False), device)
     except Unsupported as error:
         raise UsageError(f"engine='gpu' cannot run this: {error}; leave engine= out") from error
 
@@ -164,11 +172,12 @@ def tape_of(
     names: tuple[str, ...],
     transitions: CodeKey[tuple[Transition, ...]],
     events: tuple[int, ...],
+    stop: CodeKey[StopRule | None],
     *plans: Plan,
     memory: bool = True,
 ) -> TurnTape:
     """Record the turn on a tape, with large arrays in `memory` or not; may raise `Unsupported`."""
-    known = (names, transitions, events, *plans)
+    known = (names, transitions, events, stop, *plans)
     found = recorded(_traced(*known), memory)
     arc, row = places(Layout(_turns(*known).arc())), places(_row_layout(*known))
     return TurnTape(found, int(arc.code), int(row.kind)).guarded(Code.ARC)
@@ -243,10 +252,10 @@ class ArcProgram:
         """Return the indices of the transitions whose guard vanishes at the present node."""
         return self.turns.groups[int(arc.mode)][int(arc.search.guard)].transitions
 
-    def event_at(self, rows: TurnRow, i: int) -> int | None:
-        """Return the index of the event of a row before a jump; None if it is not an event."""
+    def events_at(self, rows: TurnRow, i: int) -> tuple[int, ...]:
+        """Return the indices of the events of a row before a jump."""
         group = self.turns.groups[int(rows.mode[i])][int(rows.group[i])]
-        return group.transitions[0] if group.is_event else None
+        return group.transitions if group.is_event else ()
 
     def standing_at(
         self,
@@ -259,6 +268,7 @@ class ArcProgram:
         due: np.ndarray,
         carry: Any = None,
         trail: tuple[Node, np.ndarray] | None = None,
+        events: Sequence[int] = (),
     ) -> Arc:
         """Return the state of a member at a node, about to execute `phase`.
 
@@ -291,5 +301,6 @@ class ArcProgram:
             search=Search(*(x * 0 for x in example.search)),
             due=due,
             mark=np.asarray(-np.inf),
+            events=np.asarray([*events, *[0] * (self.turns.events - len(events))]),
             **{name: guards[name] for name in ("g", "rate", "side")},
         )

@@ -13,7 +13,7 @@ the turn leaves the node unchanged, and sets a code.
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -24,12 +24,13 @@ from jax import lax
 
 from ..compile.layout import Layout
 from ..dynamics import energy, momentum
+from ..events import Event
 from ..events.locate import Bracket, ratio
 from ..linalg import OK
 from ..methods import Row
 from ..request import initial_data
 from ..request.prepare import Plan
-from ..request.step import State, initial_state, one_step, time_at
+from ..request.step import State, StopRule, initial_state, one_step, time_at
 from ..system import Point
 from .guards import AIM, AT_ZERO, DEEP, LADDER, TOGETHER
 from .modes import Transition, guard_value
@@ -68,7 +69,8 @@ class Code(enum.IntEnum):
     ARC = 2  # a decision is needed about the next step
     LEAVE = 3  # a decision is needed about the jump
     DIP = 4  # a guard may have vanished twice before the last row
-    EVENT = 5  # an event was found that may end the run
+    EVENT = 5  # an event has ended the run
+    STOPPED = 6  # the rule `stop_when` holds at the last row
 
 
 class Kind(enum.IntEnum):
@@ -126,7 +128,7 @@ class Given(NamedTuple):
     every: Any  # steps between saved rows; 0 for none
     jumps: Any  # whether rows at jumps are saved
     limit: Any  # largest number of jumps within h
-    stops: Any  # whether an event may end the run
+    ends_at: Any  # (events,): which occurrence of each ends the run; 0 for none
 
 
 class Trail(NamedTuple):
@@ -185,6 +187,7 @@ class Arc(NamedTuple):
     jumps: Any
     mark: Any  # when the present count of jumps within h began
     crowd: Any  # that count
+    events: Any  # (events,): how often each has happened
 
 
 class TurnRow(NamedTuple):
@@ -239,8 +242,11 @@ class Turns:
         transitions: Sequence[Transition],
         plans: Sequence[Plan],
         events: Sequence[int],
+        stop: StopRule | None = None,
     ) -> None:
+        """`events` are the indices of transitions that only note where their guards vanish."""
         self.names, self.transitions, self.plans = tuple(names), transitions, tuple(plans)
+        self.stop = stop
         self.groups = [groups_of(transitions, name, events) for name in names]
         # largest number of guards of a mode; others are padded
         self.width = max(1, *map(len, self.groups))
@@ -254,6 +260,12 @@ class Turns:
             for y in filled
         ]
         self.is_event = [np.array([x is not None and x.is_event for x in y]) for y in filled]
+        # for each mode (guards, events): which events a guard is; one entry at least
+        self.events = max(1, len(events))
+        self.counted = [np.zeros((self.width, self.events), int) for _ in names]
+        for counted, groups in zip(self.counted, self.groups):
+            for i, group in enumerate(groups):
+                counted[i, [events.index(x) for x in group.transitions if x in events]] = 1
         # methods that carry more than a node restart before a zero is searched for
         self.restarts = np.array([x.method.traits.carry != "node" for x in plans])
 
@@ -282,12 +294,17 @@ class Turns:
         """Convert values per guard group to values per transition: the inverse of `of_groups`."""
         return np.asarray(values, float)[self._group[mode]]
 
+    def ends_at(self, events: Iterable[Event]) -> np.ndarray:
+        """Return which occurrence of each event ends a run, 0 for none, padded."""
+        found = [x.ends_at or 0 for x in events]
+        return np.array([*found, *[0] * (self.events - len(found))])
+
     # -- shapes ------------------------------------------------------------------------------
 
     def given(self) -> Given:
         """Return an example of the shared arguments."""
         one, whole = np.zeros(()), np.zeros((), int)
-        return Given(one, one, whole, whole, whole, whole, whole)
+        return Given(one, one, whole, whole, whole, whole, np.zeros(self.events, int))
 
     def own(self) -> tuple[Any, ...]:
         """Return an example of a member's parameters, those of all modes."""
@@ -305,7 +322,7 @@ class Turns:
             whole, one, one, whole, many, many, np.zeros((), bool),
             Trail(*node, many, np.zeros((), bool)),
             Search(whole, whole, one, one, one, one, one, one, one, one, whole),
-            np.zeros(len(self.plans)), whole, one, whole,
+            np.zeros(len(self.plans)), whole, one, whole, np.zeros(self.events, int),
         )  # fmt: skip
 
     # -- one turn ----------------------------------------------------------------------------
@@ -349,8 +366,11 @@ class Turns:
         before = is_there & (new.code != Code.ARC)
         kind = jnp.where(before, Kind.BEFORE, kind)
         every = jnp.maximum(given.every, 1)
-        saved = (given.every > 0) & ((new.k % every == 0) | (new.k == given.steps))
-        wanted = jnp.where(kind == Kind.GRID, saved, given.jumps != 0)
+        last = (new.k == given.steps) | (new.code == Code.STOPPED)
+        saved = ((given.every > 0) & (new.k % every == 0)) | last
+        # rows at events are always saved: they are its list of events
+        is_event = before & _of(arc.search.guard, list(_of(arc.mode, self.is_event)))
+        wanted = jnp.where(kind == Kind.GRID, saved, (given.jumps != 0) | is_event)
         row = jax.tree.map(lambda a, b: jnp.where(jumps, a, b), made.row0, made.row)
         t = jnp.where(at_grid, new.t, row.t)
         group = arc.search.guard
@@ -586,7 +606,12 @@ class Turns:
         k = jnp.minimum(k.astype(int), given.steps)
         due = _of(arc.mode, list(arc.due))
         is_due = k >= jnp.floor((due - given.t0) / given.h - NEAR)
-        code = jnp.where(k >= given.steps, Code.OVER, jnp.where(is_due, Code.ARC, Code.GOES_ON))
+        code = jnp.where(is_due, Code.ARC, Code.GOES_ON)
+        if self.stop is not None:
+            t = time_at(given.t0, given.h, k)
+            stops = jnp.reshape(jnp.asarray(self.stop(t, made.row.q, made.row.v), bool), ())
+            code = jnp.where(stops, Code.STOPPED, code)
+        code = jnp.where(k >= given.steps, Code.OVER, code)
         here = (arc.t, arc.q, arc.v, arc.frame, g0)
         taken = arc._replace(
             phase=jnp.where(on_grid, Phase.MARCH, Phase.FIRST) * whole,
@@ -746,7 +771,9 @@ class Turns:
         """Stop at the zero of a guard: next comes the jump, or after an event the next arc."""
         whole = jnp.asarray(1)
         is_event = _of(arc.search.guard, list(_of(arc.mode, self.is_event)))
-        stops = is_event & (given.stops != 0)
+        counted = _of(arc.search.guard, list(_of(arc.mode, self.counted)))
+        counts = arc.events + counted
+        stops = is_event & jnp.any((counted > 0) & (counts == given.ends_at))
         arrived = arc._replace(
             phase=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
             origin=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
@@ -756,6 +783,7 @@ class Turns:
             v=made.row.v,
             frame=made.frame,
             g=made.g,
+            events=counts,
         )
         back = arc._replace(code=Code.ARC * whole, phase=arc.origin)
         return _chosen(made.ok, arrived, back)

@@ -208,6 +208,13 @@ class Decider:
             if here.gap[c] > where.near or abs(here.rate[c]) > moving:
                 state = opened(state, c, plan)  # one that approaches lands at once
         for g, group in enumerate(plan.groups):
+            smooth = here.mu_static[g] == 0.0
+            if len(group.rows) == 2 and smooth[0] != smooth[1]:
+                raise UsageError(
+                    f"'{group.name}' has no friction in one of its two directions, mu = "
+                    f"{here.mu_static[g].tolist()}: whether it slips there says nothing about the "
+                    "other one. Leave the smooth direction out, as rows=('height', 'across')"
+                )
             if not state.is_on(group):
                 continue
             still = STILL * max(sizes[list(group.rows)], default=0.0)

@@ -3,6 +3,11 @@
 A slip s of two rows that begins from zero turns to its direction at the rate mu load/|s|, which is
 large: a step that is long compared with the time since its beginning fails, or leads to another
 solution of its equations. Steps therefore begin short, each guessed from the one before, and grow.
+
+Where such a slip vanishes, its direction turns at a rate that grows like 1/|s|, and steps of one
+size have an error of first order, whatever the method. Steps of the size h (|s|/S)^(p/(p+1)), with
+the largest slip S of the arc and the order p of the method, have the error of order p: that of a
+step is |s| (size/|s|)^(p+1), whose sum over the arc is then bounded by a multiple of h^p.
 """
 
 from __future__ import annotations
@@ -16,14 +21,17 @@ from ..errors import SimulationError
 from ..linalg import NO_CONVERGENCE
 from .contact_decision import First
 from .coulomb import SINGULAR, STICKS, ContactGuard
-from .guards import Ended, Guards
-from .mode_program import ModeProgram, Node, Tried
+from .guards import Ended, Guards, Locate
+from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
 _PARTS = 600  # steps of one interval at most; a slip that begins takes 20 to 60
 _LEAST = 2.0**-26  # of the step h: the shortest part
 _GROWTH = 1.7  # of a part that succeeds
 _VANISHED = 1e-9  # m/s: a slip that no shorter part leads on from; 1e-10 to 1e-12 were seen
+_LENGTH = 1.0  # factor of the size of parts: a larger one takes fewer, with larger errors
+_NEARER = 0.5  # of the time in which a slip vanishes: the longest part of one that turns
+_GONE = 1e-12  # of the largest slip of its arc: what is across to a smaller one does not count
 _AGAIN = 2.0**-20  # of the step h: an end that shorter and shorter parts agree on
 
 
@@ -46,10 +54,15 @@ class ContactGuards(Guards):
     """Guards of contacts: after a decision all of them are on their side, however near to zero."""
 
     begins: dict[str, First] = {}  # of the run; "slip": the first move, if one of two rows begins
+    largest: dict[int, float] = {}  # of the run: by slip of two rows, its largest size so far
 
     def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         super().__init__(stepper, transitions)
         self.touched = _Touched(set(_of_kind(transitions, STICKS, SINGULAR)))
+        groups = stepper.system.contact_plan.groups  # pyright: ignore
+        two = [i for i, x in enumerate(groups) if len(x.rows) == 2]
+        sticks = {transitions[i].guard.index: i for i in _of_kind(transitions, STICKS)}  # pyright: ignore
+        self._two_rows = {k: sticks[g] for k, g in enumerate(two)}  # by order in `beside`
 
     @property
     def delicate(self) -> bool:
@@ -62,8 +75,55 @@ class ContactGuards(Guards):
         sign = super()._leading_to(node, g0, size)
         return np.where(sign == 0, self.required, sign)
 
+    def paces(self, beside: np.ndarray) -> np.ndarray:
+        """Return the longest step from each of these rows, where slips of two rows turn."""
+        h, p = self.stepper.h, self.stepper.method.traits.order
+        found = np.full(len(beside), np.inf)
+        for g in range(beside.shape[1] // 3):
+            size, across, whole = beside[:, 3 * g : 3 * g + 3].T
+            most = np.maximum.accumulate(np.maximum(size, self.largest.get(g, 0.0)))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                sine, share = across / whole, size / most
+                mine = _LENGTH * h * (share**p / sine) ** (1.0 / (p + 1.0))
+                mine = np.minimum(mine, _NEARER * size / whole)
+            found = np.fmin(found, np.where(sine * share > _GONE, mine, np.inf))
+        return np.where(found < h, found, np.inf)
+
+    def pace(self, node: Node) -> float:
+        """Return the longest step from a node; infinite if steps of h will do."""
+        return float(self.paces(self.stepper.beside(node)[None])[0])
+
+    def noted(self, beside: np.ndarray) -> None:
+        """Note the sizes of slips at rows; one that does not slide begins anew."""
+        for g in range(beside.shape[-1] // 3):
+            sizes = beside.reshape(-1, beside.shape[-1])[:, 3 * g]
+            if len(sizes):
+                most = float(np.max(sizes, initial=self.largest.get(g, 0.0)))
+                self.largest[g] = most if sizes[-1] > 0.0 else 0.0
+
+    def gone(self, beside: np.ndarray) -> tuple[int, float] | None:
+        """Return the guard of a slip that has turned and is about to vanish, and the time left."""
+        for g, guard in self._two_rows.items():
+            size, across, whole = beside[3 * g : 3 * g + 3]
+            if 0.0 < size * across <= _GONE * self.largest.get(g, 0.0) * whole:
+                return guard, size / whole
+        return None
+
+    def begin(self, node: Node, size: float) -> tuple[int, ...]:
+        self.noted(self.stepper.beside(node))
+        return super().begin(node, size)
+
+    def scan(self, rows: Marched, good: int) -> tuple[int, Locate | None]:
+        paces = self.paces(rows.beside[:good])
+        short = np.flatnonzero(np.isfinite(paces))
+        end = int(short[0]) + 1 if len(short) else good
+        count, locate = super().scan(rows, end)
+        self.noted(rows.beside[: max(count, 0)])
+        self.turns = locate is None and bool(len(short))
+        return count, locate
+
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
-        if not self.delicate:
+        if not self.delicate and self.pace(node) >= size:
             return super().step(node, size)
         tried = self.stepper.tried(node, _LEAST * self.stepper.h)
         failed = tried.row._replace(result=np.asarray(NO_CONVERGENCE))
@@ -73,27 +133,36 @@ class ContactGuards(Guards):
 def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None] | None:
     """Take steps from the node of a run to the time `end`; return the last one, or None.
 
-    They are halved where they fail and grow where they succeed. All but the last are recorded. An
-    end of the mode counts once shorter steps lead to it as well.
+    They are halved where they fail, grow where they succeed, and are short where a slip turns. They
+    are not recorded. An end of the mode counts once shorter steps lead to it as well.
     """
     h, stepper, carry = run.h, run.stepper, None
-    size = 0.5 * (end - run.node.t)
+    size = end - run.node.t
     if isinstance(guards, ContactGuards) and guards.delicate:
         first = guards.begins.pop("slip")
         there = Node(first.t, first.q, first.v, run.node.frame)
         values = stepper.guards(there)
-        size = min(size, first.t - run.node.t)
+        size = min(0.5 * size, first.t - run.node.t)
         # another guard may have its zero before: then steps lead there
         if first.t < end and not np.any(guards.wanted(guards.side, values)):
             run.node = there
             guards._passed(values[None])
-            run.record.one(run.mode, stepper.row(run.node), run.node)
     for _ in range(_PARTS):
         left = end - run.node.t
-        size = left if size > 0.6 * left else size
+        pace = np.inf
+        if isinstance(guards, ContactGuards):
+            beside = stepper.beside(run.node)
+            guards.noted(beside)
+            gone = guards.gone(beside)
+            if gone is not None:  # straight on to its end
+                last = stepper.tried(run.node, gone[1], carry)
+                return last, Ended(gone[0], last if last.is_good else None)
+            pace = float(guards.paces(beside[None])[0])
+        size = min(size, pace)
+        size = left if size > 0.6 * left and pace >= left else min(size, left)
         part = stepper.tried(run.node, size, carry)
         crosses = part.is_good and bool(np.any(guards.wanted(guards.side, part.guards)))
-        if crosses and size <= _AGAIN * h:
+        if crosses and (size <= _AGAIN * h or size == pace):
             ended = _vanished(guards, stepper.guards(run.node))
             return _searched(guards, run.node, size) or (ended and (part, ended))
         if crosses or not part.is_good:
@@ -103,10 +172,10 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
                 return _searched(guards, run.node, left) or (ended and (part, ended))
             continue
         if size == left:
+            guards._passed(part.guards[None])
             return part, None
         run.node, carry = part.node, part.carry
         guards._passed(part.guards[None])
-        run.record.one(run.mode, part.row, run.node)
         size *= _GROWTH
     return None
 

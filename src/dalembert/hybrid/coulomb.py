@@ -240,6 +240,21 @@ def _rough_class(base: type[System]) -> Any:
                 least = jnp.minimum(least, jnp.where(slides & (size > 0.0), size, jnp.inf))
             return least
 
+        def beside_guards(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
+            """Return for slips of two rows: size, acceleration across and in all; 0 if none."""
+            here, found = contacts_at(self, t, q, v), [jnp.zeros(0)]
+            for g, group in enumerate(self.contact_plan.groups):
+                if len(group.rows) < 2:
+                    continue
+                shut = 1.0 if group.contact is None else self.shut[group.contact]
+                rubs = (shut > 0.0) & (self.sticks[g] == 0.0) & (jnp.max(here.mu[g]) > 0.0)
+                s, a = here.slip[g], here.slide[g]
+                across = jnp.abs(s[0] * a[1] - s[1] * a[0])
+                size = jnp.sqrt(s @ s)
+                mine = [size, across / jnp.where(size > 0.0, size, 1.0), jnp.sqrt(a @ a)]
+                found.append(jnp.where(rubs & (size > here.noise[g]), jnp.stack(mine), 0.0))
+            return jnp.concatenate(found)
+
         def other_force(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
             """Return all forces except the friction of contacts."""
             return base.force(self, t, q, v)

@@ -68,6 +68,7 @@ class Guards:
         self.rate = np.full(len(transitions), np.nan)  # per time, at the first row of the trail
         self.recent = np.zeros((0, len(transitions)))  # values at the last rows of the arc
         self.touched: dict[int, float] = {}  # guards that came to zero and turned back: time
+        self.turns = False  # whether the last scan came to where a step of h is too long
 
     def __len__(self) -> int:
         return len(self.transitions)
@@ -253,6 +254,10 @@ class Guards:
             f"the zero of the guard of {self.names(hits)} after t = {node.t:.15g} could not be "
             "located: a step from the row before does not lead to it; a smaller h may help"
         )
+
+    def pace(self, node: Node) -> float:
+        """Return the longest step from a node; infinite if steps of h will do."""
+        return math.inf
 
     def _passed(self, values: np.ndarray) -> None:
         """Update scale, recent rows and sides with rows that the mode has lasted for."""

@@ -31,7 +31,7 @@ from ..results import HybridTrajectory, Meta, versions
 from ..rows import AnySink, Start
 from ..running.accuracy import Pilot, accurate
 from ..running.record.reductions import Section
-from ..running.record.sinks import Every, Save, Stream, named
+from ..running.record.sinks import Every, RowSink, Save, Stream, named
 from ..system import Point, System, a_number, is_traced
 from .hybrid_record import Record, identity_of
 from .hybrid_run import steppers_of
@@ -175,7 +175,7 @@ def simulate(
     run = run_of(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
     run.store, run.events = store, watching
     start = Start(system, h, t0, steps)
-    sinks = _sinks(save, save_every)
+    sinks = sinks_of(save, save_every)
     run.record.save(sinks, start)
     check_stop_rule(stop_when, system)
     if stop_when is not None:
@@ -188,13 +188,16 @@ def simulate(
     return found if chosen is None else chosen.judged(system, found)
 
 
-# the sinks by name; those that a hybrid run cannot feed are refused
-def _sinks(save: Any, save_every: int | None) -> dict[str, AnySink]:
+def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
+    """Return the sinks by name; those that a hybrid run cannot feed are refused."""
     if save is None:
         return named(Every(1 if save_every is None else check_count("save_every", save_every)))
     if save_every is not None:
         raise UsageError("give save or save_every, not both: save_every is short for save=Every(k)")
     sinks = named(save)
+    rows = [name for name, sink in sinks.items() if isinstance(sink, RowSink)]
+    if len(rows) > 1:
+        raise UsageError(f"a hybrid run saves its rows once: give one of {', '.join(rows)}")
     for sink in sinks.values():
         if isinstance(sink, Stream):
             raise UsageError('a hybrid run is written whole, from time to time: store="run.zarr"')
@@ -295,24 +298,27 @@ def resume(
     steps = given.planned if steps is None else check_count("steps", steps)
     if steps < meta.steps:
         raise UsageError(f"the run has {meta.steps} steps already, more than {steps}")
-    methods = method
-    if methods is None:
-        methods = {
-            name: each.identity.make_method()
-            for name, each in zip(given.modes, given.metas)
-            if each.identity.method_is_known
-        }
+    methods = methods_of(given) if method is None else method
     every = meta.save_every if save_every is None else check_count("save_every", save_every)
     engine = next((x.engine for x in given.metas if x.engine), None)
     steppers = steppers_of(modes, methods, (meta.t0, meta.h, steps), engine)
     new = run_of(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
     new.store = store
-    _check_same(given, modes, new.record, insist)
+    check_same(given, modes, new.record, insist)
     new.take_up(given)
     return new.to_the_end(begin, progress)
 
 
-def _check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool) -> None:
+def methods_of(given: HybridTrajectory) -> dict[str, Method]:
+    """Return the methods of a run by mode, those that are known by name."""
+    return {
+        name: each.identity.make_method()
+        for name, each in zip(given.modes, given.metas)
+        if each.identity.method_is_known
+    }
+
+
+def check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool) -> None:
     """Raise a `UsageError` that names every difference between the stored run and now."""
     titles = tuple(x.title for x in modes.transitions)
     for what, then, here in (

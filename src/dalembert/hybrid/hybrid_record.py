@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,6 @@ import jax
 import numpy as np
 
 from ..compile.cache.code_key import fingerprint
-from ..errors import UsageError
 from ..methods import Row
 from ..results import HybridTrajectory, Identity, Jumps, Meta
 from ..results.hybrid_trajectory import OVER_TIME, joined_rows, padded
@@ -19,9 +19,12 @@ from ..results.spaces import space_to_json
 from ..rows import AnySink, Rows, Start
 from ..running.record.sinks import RowSink, SinkSchedule, SinkStates, finished
 from ..system import Point
+from .arc_ranks import ArcRanks, ArcRows
 from .arc_turn import Kind, TurnRow
 from .mode_program import Leap, ModeProgram, Node
 from .modes import Modes
+
+_OFF = -1  # in place of the step, for rows that are not on the grid
 
 
 class Record:
@@ -33,6 +36,7 @@ class Record:
         self.t0, self.h, self.steps = first.t0, first.h, first.steps
         self.parts: list[dict[str, Any]] = []
         self.rows = 0
+        self.grid: list[np.ndarray] = []  # steps of the rows in `parts`
         # per jump: (transition, source, target, row), and its values
         self.jumps: list[tuple[np.ndarray, Any]] = []
         self.jump_times: list[float] = []
@@ -42,17 +46,22 @@ class Record:
         self.chosen: np.ndarray | None = None  # steps to save, instead of every k-th
         self.feeding: SinkStates | None = None  # sinks other than the saved rows
         self._waiting: Rows | None = None  # the last row, not yet passed to the sinks
+        self.ranks: ArcRanks | None = None  # watches the constraints, if their rank may change
+        self._begins = False  # whether the next row begins an arc
+        self.last_time = math.nan  # time of the last row
+        self.forgotten: list[int] = []  # steps whose rows, saved elsewhere, have to be removed
 
     def one(self, mode: str, row: Row, node: Node) -> None:
         """Add one row: before or after a jump, or at the start."""
-        self._append(mode, *jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame)))
+        self._watch(mode, *jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame)))
+        self._append(
+            mode, *jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame)), np.array([_OFF])
+        )
 
     def save(self, sinks: Mapping[str, AnySink], start: Start) -> None:
         """Set which rows of the grid are saved, and the other sinks."""
         schedule = SinkSchedule(sinks, None, start)
         rows = [name for name, sink in sinks.items() if isinstance(sink, RowSink)]
-        if len(rows) > 1:
-            raise UsageError(f"a hybrid run saves its rows once: give one of {', '.join(rows)}")
         wanted = schedule.wanted[rows[0]] if rows else start.steps
         if isinstance(wanted, int):
             self.every = wanted
@@ -69,14 +78,19 @@ class Record:
             first = jax.tree.map(lambda x: np.asarray(x)[None], (row, node.frame))
             self._feed(self.as_rows(mode, first[0], first[1], np.array([0])))
 
-    def many(self, mode: str, rows: Row, frames: Point, k: np.ndarray) -> None:
-        """Pass rows of the grid to the sinks, and save those that are wanted."""
+    def many(self, mode: str, rows: Row, frames: Point, k: np.ndarray, last: bool = False) -> None:
+        """Pass rows of the grid to the sinks, and save those that are wanted.
+
+        The `last` row of a run is always saved.
+        """
         if self.feeding is not None:
             self._feed(self.as_rows(mode, rows, frames, k))
+        self._watch(mode, rows, frames)
         which = self._saved(k)
+        which[len(k) - 1 :] |= last
         if not np.all(which):
-            rows, frames = jax.tree.map(lambda x: x[which], (rows, frames))
-        self._append(mode, rows, frames)
+            rows, frames, k = jax.tree.map(lambda x: x[which], (rows, frames, k))
+        self._append(mode, rows, frames, k)
 
     def _saved(self, k: np.ndarray) -> np.ndarray:
         """Return which steps of the grid are saved."""
@@ -114,31 +128,47 @@ class Record:
     def _constraints(self) -> int:
         return max(x.plan.constraints for x in self.steppers.values())
 
-    def _append(self, mode: str, rows: Row, frames: Point) -> None:
+    def _append(self, mode: str, rows: Row, frames: Point, k: np.ndarray) -> None:
         n = len(rows.t)
         if not n:
             return
         reduced = self.steppers[mode].system.groupoid.group.dim
         number = np.full(n, self.modes.names.index(mode))
         self.parts.append(rows._asdict() | {"frame": frames if reduced else None, "mode": number})
+        self.grid.append(np.asarray(k))
         self.rows += n
+        self.last_time = float(np.asarray(rows.t)[-1])
+
+    def _watch(self, mode: str, rows: Row, frames: Point) -> None:
+        """Pass rows on to the watch of the constraints."""
+        n, begins = len(rows.t), self._begins
+        self._begins = False
+        if self.ranks is not None and n:
+            number = np.full(n, self.modes.names.index(mode))
+            first = np.arange(n) < begins
+            data = jax.tree.map(np.asarray, (rows.t, rows.q, rows.v, frames))
+            self.ranks.feed(ArcRows(0 * number, number, first, *data))
+
+    def begin_anew(self, last_time: float) -> None:
+        """Forget all rows, because they are saved elsewhere; the last one was at this time."""
+        self.parts, self.grid, self.jumps, self.forgotten = [], [], [], []
+        self.rows, self.last_time = 0, last_time
 
     def forget_last(self, k: int) -> None:
         """Remove the row of step k, because the mode has ended before it."""
         self._waiting = None
-        if self._saved(np.array([k]))[0]:
+        if not self.rows:
+            self.forgotten.append(k)
+        elif self._saved(np.array([k]))[0]:
             self.parts[-1] = jax.tree.map(lambda x: x[:-1], self.parts[-1])
+            self.grid[-1] = self.grid[-1][:-1]
             self.rows -= 1
-
-    @property
-    def last_time(self) -> float:
-        """The time of the last row."""
-        return float(self.parts[-1]["t"][-1])
 
     def jump(
         self, number: int, between: tuple[str, str], nodes: tuple[Node, Node], leap: Leap
     ) -> None:
         """Add a jump after the last row, by the transition with this index."""
+        self._begins = True
         (node, new), (source, target) = nodes, map(self.modes.names.index, between)
         numbers = (node.t, node.q, new.q, node.v, new.v, *leap[2:5])
         numbers = jax.tree.map(lambda x: np.asarray(x, float)[None], numbers)
@@ -148,14 +178,18 @@ class Record:
         self.jumps.append((counts, numbers))
         self.jump_times += [float(x) for x in numbers[0]]
 
-    def turned(self, rows: TurnRow) -> None:
+    def turned(self, rows: TurnRow, last: bool = False) -> None:
         """Add rows of native turns in order: of the grid, and before and after jumps."""
         on_grid, behind = rows.kind == Kind.GRID, rows.kind == Kind.AFTER
         if self.feeding is not None and np.any(on_grid):
             row, frames = jax.tree.map(lambda x: x[on_grid], (rows.row, rows.frame))
             mode = self.modes.names[int(rows.mode[0])]
             self._feed(self.as_rows(mode, row, frames, rows.k[on_grid]))
+        if self.ranks is not None and len(rows.k):
+            member, data = 0 * rows.mode, (rows.row.t, rows.row.q, rows.row.v, rows.frame)
+            self.ranks.feed(ArcRows(member, rows.mode.astype(int), behind, *data))
         saved = ~on_grid | self._saved(rows.k)
+        saved[len(saved) - 1 :] |= last
         if np.any(behind):
             places = self.rows + np.cumsum(saved) - 1
             after = np.flatnonzero(behind)
@@ -172,12 +206,14 @@ class Record:
         reduced = next(iter(self.steppers.values())).system.groupoid.group.dim
         frames = rows.frame if reduced else None
         self.parts.append(rows.row._asdict() | {"frame": frames, "mode": rows.mode})
+        self.grid.append(np.where(rows.kind == Kind.GRID, rows.k, _OFF))
         self.rows += len(rows.k)
+        self.last_time = float(rows.row.t[-1])
 
     def as_turn_rows(self, since: int, jumps: int) -> TurnRow | None:
         """Return the rows after the first `since`, with the last `jumps`, as rows of native turns.
 
-        All rows except those at jumps count as rows of the grid; they have no step number.
+        Rows that are neither on the grid nor behind a jump count as those before one.
         """
         if self.rows == since:
             return None
@@ -185,7 +221,9 @@ class Record:
         row = Row(**{name: arrays[name] for name in Row._fields})
         row = jax.tree.map(lambda x: np.asarray(x, float)[since:], row)
         n, whole = self.rows - since, np.zeros(self.rows - since)
-        kind, transition, source = np.full(n, int(Kind.GRID)), whole.copy(), whole.copy()
+        k = np.concatenate(self.grid)[since:]
+        kind = np.where(k == _OFF, int(Kind.BEFORE), int(Kind.GRID))
+        transition, source = whole.copy(), whole.copy()
         v, impulse = np.zeros_like(row.v), np.zeros_like(row.v)
         energies = np.zeros((n, 2))
         counts, numbers = [x[0] for x in self.jumps], [x[1] for x in self.jumps]
@@ -194,7 +232,7 @@ class Record:
             told = jax.tree.map(lambda *x: np.concatenate(x)[-jumps:], *numbers)
             before = last[:, 3] - since
             after = before + 1
-            kind[before[before >= 0]], kind[after] = Kind.BEFORE, Kind.AFTER
+            kind[after] = Kind.AFTER
             transition[after], source[after] = last[:, 0], last[:, 1]
             v[after], impulse[after] = told[3], told[5]
             energies[after] = np.stack(told[6:8], axis=1)
@@ -204,7 +242,17 @@ class Record:
             frame = next(iter(self.steppers.values())).plan.state.zeros().frame
             frame = jax.tree.map(lambda x: np.repeat(x[None], n, axis=0), frame)
         return TurnRow(
-            kind, mode, whole, whole, transition, source, row, frame, v, impulse, energies
+            kind,
+            mode,
+            np.maximum(k, 0),
+            whole,
+            transition,
+            source,
+            row,
+            frame,
+            v,
+            impulse,
+            energies,
         )
 
     def heaps_up(self, rows: TurnRow, h: float, limit: int) -> int | None:

@@ -32,10 +32,12 @@ from ..request import constraint_rows, initial_data
 from ..request.sampling import Sampling
 from ..results import Events, HybridTrajectory
 from ..results.checkpoint import FORMER
+from ..results.hybrid_trajectory import padded
 from ..rows import Rows
 from ..running.driver import Pace, Progress, drive
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
+from .arc_ranks import ArcRanks, modes_to_watch
 from .arc_turn import NEAR, NOW, Arc, Code, Given, Kind, Phase, TurnRow
 from .contact_steps import in_parts
 from .guards import RECENT, Ended, Guards
@@ -134,6 +136,8 @@ class HybridRun:
                 self.record.warn(f"'{x.title}' at t = {early[0]:g} is before the start of the run")
         self.events: Mapping[int, Event] = {}  # by index of the transition that detects each
         self.happened: list[tuple[int, Row, Node, int]] = []  # events: index, row, node, step
+        self.here: Row | None = None  # the row at the present node, if a step has led there
+        self.earlier: Mapping[int, int] = {}  # how often events have happened before this record
         self.stops: Callable[[Rows], list[np.ndarray]] | None = None  # values of `stop_when`
         self.stopped = False
         self.written = (time.monotonic(), 0.0)
@@ -173,6 +177,7 @@ class HybridRun:
                 f"which ends '{mode}', is past its zero already, at {g:.6g}. Start in another "
                 "mode, or declare the transition with one_sided=False if it may be on both sides"
             )
+        self._watch_ranks()
         self.record.start(self.mode, self.stepper.row(self.node), self.node)
 
     def to_the_end(self, begin: float, progress: bool | None) -> HybridTrajectory:
@@ -207,9 +212,8 @@ class HybridRun:
         # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
-        self._look_for_parasites()
         self._look_for_gained_energy()
-        self._look_for_rank_loss()
+        self.look_at_rows()
         self.record.wall_s = before + time.perf_counter() - started
         saved = self.record.finished(self.k)
         if self.sampling is not None:
@@ -251,11 +255,13 @@ class HybridRun:
         until = last if self.program is None else min(last, self.k + _CAREFUL)
         if self.sampling is not None:
             until = min(until, self.sampling.until(self.k))
-        ended: Candidates = ()
+        ended = self._short_steps(guards, until)
+        if ended or self.stopped:
+            return ended
 
         def record(rows: Marched) -> Candidates:
             nonlocal ended
-            ended = self._scanned(guards, rows)
+            ended = self._scanned(guards, rows, until)
             if self._parted:  # the step was split: the next one begins at its node
                 self.stage, self._parted = self.stage if ended else _ON_GRID, False
             elif not ended:
@@ -289,7 +295,14 @@ class HybridRun:
         for name, stepper in self.steppers.items():
             stepper.adopt(self.modes.system(name))
 
-    def _scanned(self, guards: Guards, rows: Marched) -> Candidates:
+    def _short_steps(self, guards: Guards, until: int) -> Candidates:
+        """Take grid steps in parts as long as whole ones are too long, where slips turn."""
+        ended: Candidates = ()
+        while not ended and not self.stopped and self.k < until and guards.pace(self.node) < self.h:
+            ended = self._step(guards, self.stepper.time_of(self.k + 1) - self.node.t, True)
+        return ended
+
+    def _scanned(self, guards: Guards, rows: Marched, until: int) -> Candidates:
         """Record rows of whole steps as far as the mode lasts; return the candidates at its end."""
         codes = np.asarray(rows.rows.result)
         failed = np.flatnonzero(codes != OK)
@@ -305,14 +318,17 @@ class HybridRun:
             if self.sampling is not None:  # with the input that acted there
                 self.sampling.forget_after(self.k)
                 self._hold(self.sampling.now)
+        self.stopped = stop is not None and locate is None and count == good
         if count > 0:
             part = jax.tree.map(lambda x: x[:count], (rows.rows, rows.frames, rows.k))
-            self.record.many(self.mode, *part)
+            self.record.many(self.mode, *part, last=self.stopped)
             self.node, self.k = rows.node(count - 1), int(rows.k[count - 1])
-        self.stopped = stop is not None and locate is None and count == good
         if locate is not None:
             self.stage = _ON_GRID
             return self._ended(guards, locate())
+        if self.modes.decides and guards.turns and not self.stopped:
+            self.stage, self._parted = _ON_GRID, True
+            return self._short_steps(guards, until)
         if count == good and (len(failed) or not good):
             self.stage = _ON_GRID
             if self.modes.decides:  # a whole step may fail where a slip is small
@@ -355,8 +371,8 @@ class HybridRun:
             self.node = tried.node._replace(t=self.stepper.time_of(self.k))
             row = tried.row._replace(t=np.asarray(self.node.t))
             one = jax.tree.map(lambda x: np.asarray(x)[None], (row, self.node.frame, self.k))
-            self.record.many(self.mode, *one)
             self.stopped = self._stop_in(one[0], one[1], one[2], 1) is not None
+            self.record.many(self.mode, *one, last=self.stopped)
         else:
             self.node = tried.node
             self.record.one(self.mode, tried.row, self.node)
@@ -371,9 +387,9 @@ class HybridRun:
 
     # records the row at the zero, and returns all transitions whose guards vanish there
     def _ended(self, guards: Guards, ended: Ended) -> Candidates:
-        self.stage = _BEGUN
+        self.stage, self.here = _BEGUN, None
         if ended.at is not None:
-            self.node = ended.at.node
+            self.node, self.here = ended.at.node, ended.at.row
             self.record.one(self.mode, ended.at.row, self.node)
         elif self.record.last_time != self.node.t:  # at a row that was not saved
             self.record.one(self.mode, self.stepper.row(self.node), self.node)
@@ -394,8 +410,8 @@ class HybridRun:
             x.arcs = code.engine
         if code.kernel is None:
             return
-        stops = any(x.ends_at is not None for x in self.events.values())
-        given = Given(self.t0, self.h, self.steps, 1, 1, self.limit, int(stops))
+        ends_at = code.turns.ends_at(self.events.values())
+        given = Given(self.t0, self.h, self.steps, 1, 1, self.limit, ends_at)
         self.program = ArcProgram(code, given, code.packed_own(self.steppers))
 
     def _enters(self) -> bool:
@@ -433,6 +449,7 @@ class HybridRun:
             np.array([self.due_in(x) for x in self.modes.names]),
             carry,
             trail,
+            [self._count(x) for x in self.events],
         )
 
     def due_in(self, mode: str) -> float:
@@ -442,7 +459,7 @@ class HybridRun:
 
     def stand(self, program: ArcProgram) -> Arc:
         """Take over the state that native turns have reached."""
-        arc, turns = program.arc, program.turns
+        arc, turns, self.here = program.arc, program.turns, None
         m, origin = int(arc.mode), int(arc.origin)
         self.mode, self.k = self.modes.names[m], int(arc.k)
         self.node = Node(float(arc.t), arc.q, arc.v, arc.frame)
@@ -467,7 +484,8 @@ class HybridRun:
     def _turn(self, program: ArcProgram, bar: Progress) -> Code:
         """Run native turns until the end of the run, or until they need a decision."""
         program.arc = self.as_arc(program)
-        if self.record.feeding is None and self.record.chosen is None and self.stops is None:
+        seen = (self.record.feeding, self.record.chosen, self.stops, self.record.ranks)
+        if all(x is None for x in seen):
             program.given = program.given._replace(every=self.record.every)
 
         def record(rows: TurnRow) -> bool:
@@ -524,15 +542,15 @@ class HybridRun:
         crowd = self.record.heaps_up(rows, self.h, self.limit)
         if crowd is not None:
             rows = jax.tree.map(lambda x: x[: crowd + 1], rows)
-        self.record.turned(rows)
+        self.record.turned(rows, last=self.stopped)
         if len(rows.k) >= RECENT or self._last is None:
             self._last = jax.tree.map(lambda x: x[-RECENT:], rows)
         else:
             self._last = jax.tree.map(lambda *x: np.concatenate(x)[-RECENT:], self._last, rows)
         for i in np.flatnonzero(rows.kind == Kind.BEFORE) if self.events else ():
-            number = program.event_at(rows, int(i))
-            if number is not None:
+            for number in program.events_at(rows, int(i)):
                 self._at_row(rows, int(i))
+                self.here = jax.tree.map(lambda x, i=i: x[i], rows.row)
                 self._note(number)
         if crowd is not None:
             self._at_row(rows, crowd)
@@ -638,16 +656,23 @@ class HybridRun:
 
     def _note(self, number: int) -> None:
         """Record an event at the present node; it may end the run."""
-        self.happened.append((number, self.stepper.row(self.node), self.node, self.k + 1))
-        count = sum(x[0] == number for x in self.happened)
-        self.stopped = self.stopped or count == self.events[number].ends_at
+        row = self.stepper.row(self.node) if self.here is None else self.here
+        self.happened.append((number, row, self.node, self.k + 1))
+        self.stopped = self.stopped or self._count(number) == self.events[number].ends_at
+
+    def _count(self, number: int) -> int:
+        return self.earlier.get(number, 0) + sum(x[0] == number for x in self.happened)
 
     def found_events(self) -> Events | None:
         """Return the events in order of time, as a trajectory has them."""
         if not self.events:
             return None
+        most = max(x.plan.constraints for x in self.steppers.values())
         numbers, names = list(self.events), [x.title for x in self.modes.transitions]
         rows = [x[1] for x in self.happened] or [self.stepper.row(self.node)]
+        rows = [
+            x._replace(multiplier=padded(np.asarray(x.multiplier)[None], most)[0]) for x in rows
+        ]
         frames = [x[2].frame for x in self.happened] or [self.node.frame]
         row, frame = (
             jax.tree.map(lambda *x: np.stack([np.asarray(a) for a in x]), *each)
@@ -710,6 +735,21 @@ class HybridRun:
             "mode that holds the contact), or raise jumps_per_step"
         )
 
+    def look_at_rows(self) -> None:
+        """Warn of what the rows of a run show."""
+        self._look_for_parasites()
+        self._look_for_rank_loss()
+        if self.record.ranks is not None:
+            for told in self.record.ranks.words(0):
+                self.record.warn(told)
+
+    def _watch_ranks(self) -> None:
+        """Follow the constraints of modes whose rank may change, as a plain run does."""
+        if not self.modes.decides:
+            found = modes_to_watch(self.steppers, lambda _: self.node, 1)
+            if found:
+                self.record.ranks = ArcRanks(self.steppers, found)
+
     def _look_for_parasites(self) -> None:
         """Warn if GNI's parasitic mode has spoiled an arc, as for a run of one mode."""
         if all(x.method.traits.parasitic == "none" for x in self.steppers.values()):
@@ -746,14 +786,14 @@ class HybridRun:
                     return
 
     def _look_for_rank_loss(self) -> None:
-        """Warn if a mode has stepped over a singular point of its constraint, as in plain runs."""
+        """Warn if a mode whose constraint is not linear in v has lost rank, as in plain runs."""
         every_step = self.record.every == 1 and self.record.chosen is None
         if self.modes.decides or not every_step or self.steps < initial_data.WORTH_ENERGY:
             return
         told = set()
         for arc in self.result().arcs[:_ARCS]:
             x = self.steppers[arc.mode]
-            if arc.mode in told or not x.plan.constraints or len(arc.trajectory) < 3:
+            if arc.mode in told or not x.system.is_nonlinear or len(arc.trajectory) < 3:
                 continue
 
             def at(series: Any, x: ModeProgram = x) -> Any:
@@ -761,10 +801,8 @@ class HybridRun:
 
             rows = arc.trajectory
             series = tuple(jax.tree.map(np.asarray, (rows.t, rows.q, rows.v)))
-            nonlinear = x.system.is_nonlinear
-            lost = constraint_rows.LOST_WITH_V if nonlinear else constraint_rows.LOST
             apart = x.method.traits.sizes == "any"
-            t = constraint_rows.lowest_rank(at, series, lost, apart)
+            t = constraint_rows.lowest_rank(at, series, constraint_rows.LOST_WITH_V, apart)
             if t is not None:
                 told.add(arc.mode)
                 said = constraint_rows.told_rank(f"near t = {t:.6g}")
@@ -791,7 +829,8 @@ class HybridRun:
 
     # the error of a run that stops here, with the rows so far attached (and stored)
     def _failure(self, why: str) -> SimulationError:
-        found = self.result()
+        saved = self.record.finished(self.k)
+        found = dataclasses.replace(self.result(), saved=saved, events=self.found_events())
         if self.store is not None:
             found.save(self.store)
         return SimulationError(
@@ -813,6 +852,11 @@ class HybridRun:
 
     def result(self) -> HybridTrajectory:
         """Return the run so far."""
+        self.note_touches()
+        return self.record.result(self.k, self.node, self._standing())
+
+    def note_touches(self) -> None:
+        """Warn of guards that have come to zero and turned round."""
         for mode, guards in self.guards.items():
             for i, when in guards.touched.items():
                 self.record.warn(
@@ -820,7 +864,6 @@ class HybridRun:
                     f"its size, near t = {when:.6g} in mode '{mode}' and turns round, which ends "
                     "nothing: if it should, give a guard that changes its sign"
                 )
-        return self.record.result(self.k, self.node, self._standing())
 
     # -- resuming ------------------------------------------------------------------------------
 
@@ -865,6 +908,7 @@ class HybridRun:
             self.node = Node(float(given.t[-1]), q, given.v[-1], frame)
         self.record.given, self.record.warnings = given, list(given.warnings)
         self.record.wall_s = given.meta.wall_s
+        self._watch_ranks()
         past = float(self.node.t) - NOW * self.h
         done = [(float(j.t), int(i)) for j, i in zip(given.jumps, given.jumps.transition)]
         self.schedule = [

@@ -33,6 +33,8 @@ from ..system import Point, System, as_arrays, variant
 from .modes import Transition, guard_value
 
 _ROUND_OFF = 1e-13  # relative to |A| |v| before a jump
+_NONE = np.zeros(0)
+BESIDE = "beside_guards"  # a method (t, q, v) of systems whose step size depends on the motion
 _MOST = 1 << 16  # largest number of steps in one call: rows after an event are discarded
 
 
@@ -52,6 +54,7 @@ class Tried(NamedTuple):
     node: Node
     guards: np.ndarray
     carry: Any = None  # what the method guesses the next step from
+    beside: np.ndarray = _NONE  # see `ModeProgram.beside`
 
     @property
     def is_good(self) -> bool:
@@ -66,6 +69,7 @@ class Marched(NamedTuple):
     rows: Row
     frames: Point
     guards: np.ndarray  # (rows, guards)
+    beside: np.ndarray = _NONE  # (rows, numbers), see `ModeProgram.beside`
 
     def node(self, i: int) -> Node:
         """Return the node of row i."""
@@ -209,7 +213,8 @@ class ModeProgram:
         state = program.state
         # use the requested end time, not the sum with its round-off
         there = Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
-        return Tried(state.row, there, self.guards(there), state.carry)
+        values, beside = self._both(there)
+        return Tried(state.row, there, values, state.carry, beside)
 
     def march(self, node: Node, k: int, until: int, budget: int) -> Marched:
         """Take whole steps from the node at step k: at most `budget`, and none after `until`."""
@@ -242,7 +247,9 @@ class ModeProgram:
         self._stood = None
         packed = program.advance(min(budget, until - int(state.k), _MOST))
         kept: SavedRow = program.row_layout.unpack(packed)
-        return Marched(kept.k, kept.row, kept.frame, self.values(kept.row))
+        n, row = len(self._watched), kept.row
+        every = self._guards.at_rows(len(row.t), row.t, row.q, row.v)
+        return Marched(kept.k, row, kept.frame, every[:, :n], every[:, n:])
 
     @property
     def records(self) -> dict[str, np.ndarray]:
@@ -283,7 +290,15 @@ class ModeProgram:
 
     def guards(self, node: Node) -> np.ndarray:
         """Return the values of the guards at a node."""
-        return self._guards.packed(self._packed(node, node.t))
+        return self._both(node)[0]
+
+    def beside(self, node: Node) -> np.ndarray:
+        """Return what the system gives beside the guards: numbers that the step size depends on."""
+        return self._both(node)[1]
+
+    def _both(self, node: Node) -> tuple[np.ndarray, np.ndarray]:
+        found, n = self._guards.packed(self._packed(node, node.t)), len(self._watched)
+        return found[:n], found[n:]
 
     def _packed(self, node: Node, *times: float) -> np.ndarray:
         """Return (times, q, v) as a vector."""
@@ -291,7 +306,8 @@ class ModeProgram:
 
     def values(self, rows: Row) -> np.ndarray:
         """Return the values of the guards at rows."""
-        return self._guards.at_rows(len(rows.t), rows.t, rows.q, rows.v)
+        found = self._guards.at_rows(len(rows.t), rows.t, rows.q, rows.v)
+        return found[:, : len(self._watched)]
 
 
 def _changed_numbers(old: System, new: System) -> dict[str, np.ndarray] | None:
@@ -316,9 +332,11 @@ def _like(system: System) -> tuple[Any, Point, np.ndarray]:
 
 
 def _guards(system: System, t: Any, q: Point, v: Any, guards: CodeKey[tuple[Any, ...]]) -> Any:
-    """Return the values of all guards."""
+    """Return the values of all guards, and the numbers beside them."""
     found = [guard_value(g, system, t, q, v) for g in guards.value]
-    return jnp.stack(found) if found else jnp.zeros(0)
+    values = jnp.stack(found) if found else jnp.zeros(0)
+    beside = getattr(system, BESIDE, None)
+    return values if beside is None else jnp.concatenate([values, beside(t, q, v)])
 
 
 def leap_of(transition: Transition, source: System, target: System) -> Evaluator[Leap]:

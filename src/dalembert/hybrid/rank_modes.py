@@ -73,7 +73,10 @@ def across_ranks(
     if system.is_nonlinear or system.has_timed_constraint:
         raise UsageError(
             f"{system.name()}: across_ranks takes constraints that are linear in v and do not "
-            "depend on time. da.simulate warns where another one loses rank"
+            "depend on time: (6.11)-(6.14) [C02] give the velocity behind a singular point of a "
+            "codistribution, and there is no such rule for another constraint, as the whole of "
+            "(3.8). Write the rows of the branch that the motion is on, or declare modes "
+            "(hybrid.Modes); da.simulate warns where such a constraint loses rank"
         )
     if not system.is_constrained:
         raise UsageError(f"{system.name()} has no constraint whose rank could change")

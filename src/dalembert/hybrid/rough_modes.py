@@ -115,6 +115,7 @@ class RoughModes(Modes):
         self.plan: ContactPlan = system.contact_plan
         self.states: dict[str, ContactState] = {}
         self.begins: dict[str, First] = {}  # see `ContactGuards`
+        self.largest: dict[int, float] = {}
         transitions = [
             *(_transition(LANDS, i, f"{x} lands") for i, x in enumerate(self.plan.contacts)),
             *(_transition(LIFTS, i, f"{x} lifts") for i, x in enumerate(self.plan.contacts)),
@@ -154,7 +155,7 @@ class RoughModes(Modes):
 
     def guards_of(self, stepper: ModeProgram, mode: str) -> ContactGuards:
         found = ContactGuards(stepper, self.leaving(mode))
-        found.begins = self.begins
+        found.begins, found.largest = self.begins, self.largest
         return found
 
     def system(self, mode: str) -> System:

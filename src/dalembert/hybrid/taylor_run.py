@@ -129,7 +129,7 @@ class TaylorRun(HybridRun):
             if rule is not None:
                 row, frames = jax.tree.map(lambda x: x[: rule + 1], (row, frames))
                 count, self.stopped = rule + 1, True
-            self.record.many(self.mode, row, frames, k[:count])
+            self.record.many(self.mode, row, frames, k[:count], last=self.stopped)
             self.k, self.stage = int(k[count - 1]), _ON_GRID
             self._stand_at(row, count - 1)
             if self.stopped:

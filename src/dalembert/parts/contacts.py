@@ -316,7 +316,11 @@ class Ellipsoid(Contact):
 
 
 class Skate(Contact):
-    """A blade or knife edge at a point of a body, along a direction of it: no sideways slip."""
+    """A blade or knife edge at a point of a body, along a direction of it: no sideways slip.
+
+    With two coefficients, `mu=(along, across)`, it also has friction along its direction, as the
+    belly of a snake.
+    """
 
     at: Any = place()
     direction: Any = eqx.field(converter=vector, default="x")
@@ -329,6 +333,13 @@ class Skate(Contact):
     viscous: Any = coefficient()
 
     has: ClassVar[tuple[str, ...]] = (HEIGHT, ACROSS)
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        given = (self.mu, self.mu_static, self.viscous)
+        both = any(isinstance(x, tuple) or np.ndim(x) == 1 for x in given if not callable(x))
+        asked = self.has_law and ALONG in (self.rows or ())
+        return (HEIGHT, ALONG, ACROSS) if both or asked else self.has
 
     def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
         return frame.point(self.at, xp)

@@ -6,17 +6,14 @@ transformed, cannot have it as a field. Rows of a trajectory (`traj[:100]`) reme
 
 from __future__ import annotations
 
+import sys
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 from ..errors import DalembertError
 from ..inputs import CONTROL
 
 _SYSTEMS: dict[int, Any] = {}  # by the identity of a trajectory that is alive
-
-# draws a run for a notebook; set by the package, because pictures are built on results
-draw: Callable[[Any, Any], str] | None = None
 
 
 def remember(traj: Any, system: Any) -> None:
@@ -42,9 +39,11 @@ def remembered_control(traj: Any) -> Any:
 def picture(traj: Any) -> str:
     """Return the moving picture of a run as HTML; empty if its system is not known."""
     system = remembered(traj)
-    if system is None or draw is None:
+    if system is None:
         return ""
+    # `dalembert.show` by its public name: pictures are built on results, and not imported here
+    show = sys.modules[__name__.partition(".")[0]].show
     try:
-        return draw(system, traj)
+        return show(system, traj, open=False)._repr_html_()
     except DalembertError:  # a run that cannot be drawn, such as one row
         return ""

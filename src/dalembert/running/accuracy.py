@@ -65,7 +65,17 @@ _MANY_NODES = 100_000
 
 
 Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
-Pilot: TypeAlias = Callable[..., Result]  # takes h, steps and save_every
+
+
+class PilotEnds(NamedTuple):
+    """What a pilot of many members gives, if it is not one of the results."""
+
+    end: Any  # trees with the members first; None if a member has failed
+    sizes: Any  # their largest entries in the run, one number for each member
+    wall_s: float
+
+
+Pilot: TypeAlias = Callable[..., Result | PilotEnds]  # takes h, steps and save_every
 
 
 class StepChoice(NamedTuple):
@@ -152,8 +162,11 @@ def choose(
                 # sizes from about 23 rows: an odd number does not hit only the points of rest of
                 # an oscillation
                 rows = pilot(h=span / n, steps=n, save_every=max(n // 23, 1))
-                spent[n] = rows.meta.wall_s, rows.meta.compile_s
-                ends[n], sizes[n] = _end_and_sizes(rows)
+                if isinstance(rows, PilotEnds):
+                    spent[n], ends[n], sizes[n] = (rows.wall_s, 0.0), rows.end, rows.sizes
+                else:
+                    spent[n] = rows.meta.wall_s, rows.meta.compile_s
+                    ends[n], sizes[n] = _end_and_sizes(rows)
             except SimulationError as error:  # the step is too large for the method
                 if isinstance(error.__cause__, KeyboardInterrupt):
                     raise
@@ -232,12 +245,14 @@ def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
     return jax.tree.map(lambda x: x[:, -1], state), jax.tree.map(_largest, state)
 
 
-def not_met(system: System, method: Method, chosen: StepChoice, traj: Result) -> SimulationError:
+def not_met(
+    system: System, method: Method, chosen: StepChoice, traj: Any, tol: float
+) -> SimulationError:
     """Return the error that says why a tolerance was not met, with the best run attached."""
     steps = chosen.steps or traj.meta.steps  # for Taylor's method the run has counted the steps
-    who = "" if not isinstance(traj, Ensemble) else "of the worst member, "
+    who = "" if isinstance(traj, (Trajectory, HybridTrajectory)) else "of the worst member, "
     return SimulationError(
-        f"tol = {traj.meta.tol:g} cannot be met: with "
+        f"tol = {tol:g} cannot be met: with "
         f"{steps} steps the error at the end is still about {chosen.error:.1e}, {who}and smaller "
         "steps do not make it smaller (round-off, which a chaotic motion makes large, or a force "
         "that jumps: Taylor() finds out when, `events` and `da.hybrid` end steps there). Ask for a "
@@ -287,7 +302,7 @@ class Accurate(NamedTuple):
     def met(self, system: System, found: R) -> R:
         """Return the result; if the tolerance is not met, raise an error with it attached."""
         if not self.chosen.met:
-            raise not_met(system, self.method, self.chosen, found)
+            raise not_met(system, self.method, self.chosen, found, self.tol)
         return found
 
 

@@ -110,6 +110,11 @@ def packed(task: Task) -> bytes:
     names = {type(x).__module__ for x in (task.system, task.method, *task.sinks.values())}
     names |= {getattr(x.g, "__module__", "") for x in task.events.values()}
     names |= {x.__module__ for x in map(_inner, (task.system,)) if x is not None}
+    return packed_with(names, task)
+
+
+def packed_with(names: set[str], what: object) -> bytes:
+    """Pickle an object for a worker, with the files of those modules that are users' files."""
     files = {
         name: str(sys.modules[name].__file__)
         for name in names
@@ -120,7 +125,7 @@ def packed(task: Task) -> bytes:
     except ImportError:
         pickler = pickle
     try:
-        return pickle.dumps((files, pickler.dumps(task)))
+        return pickle.dumps((files, pickler.dumps(what)))
     except Exception as error:  # pickle raises whatever the objects raise
         raise UsageError(
             f"the study cannot be sent to workers ({error}): write its system, method and "
@@ -134,8 +139,8 @@ def _inner(system: Any) -> type | None:
     return type(found) if isinstance(found, System) else None
 
 
-def unpacked(data: bytes) -> Task:
-    """Unpickle a task in another process; the inverse of `packed`."""
+def unpacked(data: bytes) -> Any:
+    """Unpickle in another process what `packed_with` or `packed` has pickled."""
     files, inner = pickle.loads(data)
     for name, path in files.items():
         if name in sys.modules:

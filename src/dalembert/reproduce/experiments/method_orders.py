@@ -49,22 +49,13 @@ def orders(full: bool, seed: int) -> Outcome:
             slip = max(slip, float(end.residual))
         found[method.name], slips[method.name] = errors, slip
         measured = math.log2(errors[-2][1] / errors[-1][1])
-        near = 0.05 if order <= 4 else 0.2
-        claims.append(
-            Claim(
-                f"{method.name} has order {order} and keeps the constraint at the nodes",
-                [
-                    Check("observed order", measured, order - near, order + near),
-                    Check(
-                        "largest residual",
-                        slip,
-                        high=1e-13,
-                        unit="m/s",
-                        why="some units in the last place of the velocity",
-                    ),
-                ],
-            )
-        )
+        # the next term of the error at these steps is 0.004 up to order 4, 0.03 beyond
+        near = 0.05 if order <= 4 else 0.1
+        observed = Check("observed order", measured, order - near, order + near)
+        why = "some units in the last place of the velocity"
+        residual = Check("largest residual", slip, high=1e-13, unit="m/s", why=why)
+        text = f"{method.name} has order {order} and keeps the constraint at the nodes"
+        claims.append(Claim(text, [observed, residual]))
     table = Table(
         ("method", "claimed order", "observed", "error at the smallest step", "residual"),
         [

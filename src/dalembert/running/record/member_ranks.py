@@ -49,6 +49,7 @@ class MemberRanks:
         self._plan = of_member(first).plan
         self.lost = np.full(members, np.iinfo(int).max)  # first step behind a singular point
         self.words: dict[int, str] = {}  # by member of the ensemble
+        self.at: dict[int, float] = {}  # times of singular points, by member of the ensemble
         self._sizes: np.ndarray | None = None  # (members, m): the largest entry of each row so far
         self._last: Rows | None = None  # the last two rows of all members
 
@@ -58,7 +59,7 @@ class MemberRanks:
         known = rows if self._last is None else _joined(self._last, rows)
         forms = self._forms(known)
         if forms.shape[2]:
-            for j in np.flatnonzero(self._suspects(forms) & (self.lost > known.k[-1])):
+            for j in np.flatnonzero(self._suspects(forms, known.good) & (self.lost > known.k[-1])):
                 self._follow(int(j), known)
         self._last = known.take(slice(-2, None))
         behind = rows.k[:, None] >= self.lost[None]
@@ -82,8 +83,8 @@ class MemberRanks:
         good = np.isfinite(found) & flat(rows.good)[:, None, None]
         return np.where(good, found, 0.0).reshape(n, members, *found.shape[1:])
 
-    def _suspects(self, forms: np.ndarray) -> np.ndarray:
-        """Return the members whose forms may lose rank between two of these rows."""
+    def _suspects(self, forms: np.ndarray, good: np.ndarray) -> np.ndarray:
+        """Return the members whose forms may lose rank between two good rows of these."""
         sizes = np.max(np.abs(forms), axis=(0, 3))
         if self._sizes is not None:
             sizes = np.maximum(sizes, self._sizes)
@@ -96,11 +97,13 @@ class MemberRanks:
         ends = np.maximum(least[:-1], least[1:])
         # the conditions of `lost_between` and `suspects`, necessary ones
         moved = np.linalg.norm(np.diff(scaled, axis=0), axis=(2, 3))
-        found = np.any(~(moved < (1.0 - constraint_rows.LOST) * ends), axis=0)
-        found |= np.any(least <= 0.0, axis=0)
+        pairs = good[1:] & good[:-1]
+        found = np.any(~(moved < (1.0 - constraint_rows.LOST) * ends) & pairs, axis=0)
+        found |= np.any((least <= 0.0) & good, axis=0)
         if len(least) > 2:
             a, b, c = least[:-2], least[1:-1], least[2:]
-            found |= np.any((b <= a) & (b <= c) & (b < DIP * np.maximum(a, c)), axis=0)
+            dips = (b <= a) & (b <= c) & (b < DIP * np.maximum(a, c))
+            found |= np.any(dips & pairs[1:] & pairs[:-1], axis=0)
         return found
 
     def _follow(self, j: int, rows: Rows) -> None:
@@ -118,6 +121,7 @@ class MemberRanks:
         found = watch.feed(mine)
         if found is not None:
             self.lost[j] = int(mine.k[min(found.count, len(mine.k) - 1)])
+            self.at[member] = float(found.at.t[0])
             self.words[member] = found.words or f"t = {float(found.at.t[0]):.6g}"
 
     def _short(self, member: int, node: Node, sizes: np.ndarray) -> Any:
