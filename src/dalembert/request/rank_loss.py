@@ -120,7 +120,8 @@ def have_zeros(
         elif not np.any(falls):
             break
         else:
-            which, beside, low, high = (x[falls] for x in (which, beside, low, high))
+            which, beside = which[falls], beside[falls]
+            low, high = low[falls], high[falls]
     return found
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @cached(maxsize=64)
 def device_kernel(
-    plan: Plan, shared: Layout, own: Layout, crowded: bool, device: jax.Device | None
+    plan: Plan, shared: Layout, own: Layout, crowded: bool, device: Any
 ) -> StepsOnGpu | Reason:
     """Return the kernel for a device, or why there is none; on a CPU it is interpreted, for tests.
 
@@ -43,12 +43,12 @@ def device_kernel(
         return Reason(str(error))
 
 
-def accelerator() -> jax.Device | None:
+def accelerator() -> Any:
     """Return the GPU that JAX uses by default, or None if it uses the CPU."""
     return None if jax.default_backend() == "cpu" else jax.local_devices()[0]
 
 
-def device_of(device: jax.Device | str | None, asked: str | None) -> jax.Device | None:
+def device_of(device: Any, asked: str | None) -> Any:
     """Return the device of a stepper: None for the host, where NumPy arrays are updated in place.
 
     `device` is None, a name ("cpu", "gpu", "gpu:1") or a device of JAX. The engine "gpu" on a CPU
@@ -71,7 +71,7 @@ def device_of(device: jax.Device | str | None, asked: str | None) -> jax.Device 
     return device
 
 
-def name_of(device: jax.Device | None) -> str | None:
+def name_of(device: Any) -> Any:
     """Return the name of a device for `device_of`, also in other processes."""
     if not isinstance(device, jax.Device):
         return device
@@ -79,7 +79,7 @@ def name_of(device: jax.Device | None) -> str | None:
 
 
 def engine_on(
-    device: jax.Device, asked: str | None, found: Callable[[], StepsOnGpu | Reason]
+    device: Any, asked: str | None, found: Callable[[], StepsOnGpu | Reason]
 ) -> tuple[Engine, StepsOnGpu | None]:
     """Return the engine of a device, and its kernel unless XLA makes the steps."""
     if asked == "native":
@@ -178,13 +178,7 @@ class DeviceMembers:
     """The steps of all members of a `Stepper` on a device: (own, held) -> held, compiled by JAX."""
 
     def __init__(
-        self,
-        plan: Plan,
-        shared_tree: Any,
-        shared: np.ndarray,
-        own: Layout,
-        h: float,
-        device: jax.Device | None,
+        self, plan: Plan, shared_tree: Any, shared: np.ndarray, own: Layout, h: float, device: Any
     ) -> None:
         self._plan, self._tree, self._shared, self._own = plan, shared_tree, shared, own
         self._h, self._device = h, device
