@@ -124,7 +124,7 @@ def test_native_turns_and_python_find_the_same_jumps(name, monkeypatch):
     np.testing.assert_allclose(*lost, rtol=0, atol=1e-11)
 
 
-# of those with friction; machines take minutes to compile as arrays
+# of those with friction; the others were not compared
 WITH_FRICTION = ("stick-slip-belt", "painleve-rod", "struck-ball", "bowling-ball")
 
 
