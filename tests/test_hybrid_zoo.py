@@ -124,12 +124,16 @@ def test_native_turns_and_python_find_the_same_jumps(name, monkeypatch):
     np.testing.assert_allclose(*lost, rtol=0, atol=1e-11)
 
 
-@pytest.mark.parametrize("name", registry)
+# of those with friction; the others were not compared
+WITH_FRICTION = ("stick-slip-belt", "painleve-rod", "struck-ball", "bowling-ball")
+
+
+@pytest.mark.parametrize("name", [x for x in registry if x not in rough or x in WITH_FRICTION])
 def test_engines_agree_on_the_zoo(name):
     """Native code and arrays: the same jumps in the same order, rows to 1e-11."""
-    modes, options = registry[name](), {"method": da.RK4(), "h": 0.05, "t": 0.5}
-    if name not in rough:
-        options["t"] = 2.5
+    # Painleve's rod ends at t = 1.45: no step leads on
+    modes = registry[name]()
+    options = {"method": da.RK4(), "h": 0.05, "t": 1.4 if name == "painleve-rod" else 2.5}
     native, arrays = (hybrid.simulate(modes, engine=x, **options) for x in ("native", "arrays"))
     assert native.meta.engine == "native" and arrays.meta.engine == "arrays"
     for key in ("transition", "source", "target", "row"):
