@@ -62,7 +62,7 @@ def measure(browser: Browser, text: str, folder: Path, name: str) -> list[list[s
     browser.size(1000, 600)
     browser.open(f"{file.as_uri()}", "frames[0].dalembert")
     browser.evaluate("document.querySelector('iframe').style.display = 'block'")
-    browser.until("frames[0].document.querySelector('.dv-gl').width > 400")
+    browser.until("frames[0].document.querySelector('.dv-gl').dataset.width > 400")
     rows.append(_row(browser, "frames[0]", name, "late frame"))
     file.unlink()
     return rows

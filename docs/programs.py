@@ -234,8 +234,7 @@ def understood(words: list[str]) -> None:
     import typer.main
     from click import Context
 
-    from dalembert import cli  # noqa: F401  (registers the commands)
-    from dalembert.cli.application import app
+    from dalembert.cli.commands import app  # which registers all commands
 
     group = typer.main.get_command(app)
     name, command, rest = group.resolve_command(Context(group, info_name="dalembert"), words)

@@ -14,7 +14,7 @@ import pytest
 import typer.main
 
 import dalembert as da
-from dalembert.cli.application import app
+from dalembert.cli.commands import app  # which registers all commands
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

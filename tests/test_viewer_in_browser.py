@@ -295,7 +295,7 @@ def test_finding3_look_a_hidden_frame_is_framed_when_it_gets_its_size(browser, f
     browser.evaluate(
         "Object.assign(document.querySelector('iframe').style, {display: 'block', width: '800px'})"
     )
-    browser.until("frames[0].document.querySelector('.dv-gl').width > 400")
+    browser.until("frames[0].document.querySelector('.dv-gl').dataset.width > 400")
     first = browser.evaluate("frames[0].dalembert.state()")["camera"]
     browser.evaluate(
         "[...frames[0].document.querySelectorAll('button')].find(x => x.textContent === 'reset')"
@@ -308,14 +308,14 @@ def test_finding3_look_a_hidden_frame_is_framed_when_it_gets_its_size(browser, f
 def test_finding3_look_a_new_size_frames_again_until_the_camera_was_moved(browser, folder):
     wide = opened(browser, folder / "one.html")["camera"]
     browser.size(300, 900)
-    browser.until("document.querySelector('.dv-gl').width < 400")
+    browser.until("document.querySelector('.dv-gl').dataset.width < 400")
     narrow = state(browser)["camera"]
     assert np.linalg.norm(narrow) > 1.1 * np.linalg.norm(wide)  # a narrow stage needs more distance
     drag(browser, *middle(browser, ".dv-gl"), 60)
     moved = state(browser)["camera"]
     assert moved != pytest.approx(narrow)
     browser.size(1000, 600)
-    browser.until("document.querySelector('.dv-gl').width > 400")
+    browser.until("document.querySelector('.dv-gl').dataset.width > 400")
     assert state(browser)["camera"] == pytest.approx(moved)  # where the person put it
     press(browser, "reset")
     assert state(browser)["camera"] == pytest.approx(wide)

@@ -298,7 +298,7 @@ export function createStage(canvas, data, film = false) {
     resize(width, height) {
       if (!sized && !quick) renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2)); // once: a slow machine lowers it
       sized = true;
-      renderer.setSize(width, height, false);
+      renderer.setSize(width, height, false); canvas.dataset.width = width; // in points of the page, whatever the picture has
       camera.aspect = width / height; camera.updateProjectionMatrix();
       if (framed) frame(); // the distance depends on the aspect, which is unknown until a frame is laid out
     },
