@@ -25,7 +25,7 @@ from .guards import Ended, Guards, Locate
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
-_PARTS = 600  # steps of one interval at most; a slip that begins takes 20 to 60
+_PARTS = 1 << 16  # steps of one interval at most; ends of slips take thousands for small h
 _LEAST = 2.0**-26  # of the step h: the shortest part
 _GROWTH = 1.7  # of a part that succeeds
 _VANISHED = 1e-9  # m/s: a slip that no shorter part leads on from; 1e-10 to 1e-12 were seen
