@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import diagnostics
 from ..diagnostics.force_work import known_work
-from ..diagnostics.series import KeptEnergy, is_driven, judged_energy
+from ..diagnostics.series import is_driven, judged_energy
 from ..names import symbol
 from ..results.labels import coordinate_table, velocity_units
 
@@ -101,22 +101,22 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
     for x in drawn:
         if x.phases is not None:  # jumps and friction take energy
             series = x.phases.energy
-            found.append((KeptEnergy("energy", False, diagnostics.energy), series - series[0], 0.0))
+            found.append(("energy", False, series - series[0], 0.0))
             continue
         # A control does work, so the energy need not be conserved.
         judged = judged_energy(x.run.system, x.traj)
         series = np.asarray(judged.series(x.run.system, x.traj), dtype=float)
         power = np.abs(np.sum(np.asarray(x.traj.p) * np.asarray(x.traj.v), axis=1))
         scale = max(np.max(np.abs(series)), 0.5 * np.max(power, initial=0.0))
-        found.append((judged, series - series[0], scale))
-    if all(e.kept and np.max(np.abs(error)) <= _EXACT * scale for e, error, scale in found):
-        largest = max(float(np.max(np.abs(error))) for _, error, _ in found)
-        yield f"{found[0][0].name} conserved to {_rough(largest)} J"
+        found.append((judged.name, judged.kept, series - series[0], scale))
+    if all(kept and np.max(np.abs(error)) <= _EXACT * scale for _, kept, error, scale in found):
+        largest = max(float(np.max(np.abs(error))) for _, _, error, _ in found)
+        yield f"{found[0][0]} conserved to {_rough(largest)} J"
         return
-    for k, (judged, error, scale) in enumerate(found):
+    for k, (name, kept, error, scale) in enumerate(found):
         x = drawn[k]
-        done = None if judged.kept or x.phases is not None else known_work(x.run.system, x.traj)
-        title = f"{judged.name} {'error' if judged.kept else 'change'}"
+        done = None if kept or x.phases is not None else known_work(x.run.system, x.traj)
+        title = f"{name} {'error' if kept else 'change'}"
         panels.add(title, "J", k, _largest(error, x.kept), open=True)
         if done is None and is_driven(x.run.system, x.traj) and x.phases is None:
             # as of a run that was read from a file

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import dalembert as da
@@ -32,9 +34,9 @@ def contact_friction(full: bool, seed: int) -> Outcome:
     slid, ball = _sliding_ball()
     belts = {name: _belt(method) for name, method in METHODS.items()}
     orders = {name: da.diagnostics.fit_order(STEPS, e) for name, e in belts.items()}
-    braked = da.simulate(rough_zoo.car(), h=0.01, t=3.0)
+    braked = _run(rough_zoo.car(), h=0.01, t=3.0)
     length = 20.0**2 / (2.0 * 0.8 * G)
-    still = da.simulate(rough_zoo.car(speed=0.0, slope=0.3), h=0.1, t=1000.0 if full else 100.0)
+    still = _run(rough_zoo.car(speed=0.0, slope=0.3), h=0.1, t=1000.0 if full else 100.0)
     moved = max(float(np.max(np.abs(x - x[0]))) for x in map(np.asarray, still.q))
     top, tilt, jellett, rise = _tippe_top()
     inside, outside = _painleve()
@@ -117,6 +119,12 @@ def contact_friction(full: bool, seed: int) -> Outcome:
     return Outcome(claims, [table], [picture])
 
 
+def _run(modes: hybrid.Modes, *given: Any, **how: Any) -> hybrid.HybridTrajectory:
+    """`da.simulate` of a hybrid system, with the type of its result."""
+    found: Any = da.simulate(modes, *given, **how)  # pyright: ignore
+    return found
+
+
 def _sliding_ball() -> tuple[dict[str, float], hybrid.HybridTrajectory]:
     """Errors of a ball that slides and then rolls, and its run."""
     machine = parts.build(
@@ -125,10 +133,10 @@ def _sliding_ball() -> tuple[dict[str, float], hybrid.HybridTrajectory]:
         parts.Ball("ball", RADIUS, mu=MU),
         parts.Gravity(G),
     )
-    run = da.simulate(hybrid.with_friction(machine), da.Gauss(stages=4), h=0.01, t=2.0)
+    run = _run(hybrid.with_friction(machine), da.Gauss(stages=4), h=0.01, t=2.0)
     # velocity of the point of contact: v + w x (-R e_z)
     slip = SPEED + RADIUS * np.array([-SPIN[1], SPIN[0]])
-    size = np.linalg.norm(slip)
+    size = float(np.linalg.norm(slip))
     until = 2.0 * size / (7.0 * MU * G)
     rolls = SPEED - 2.0 / 7.0 * slip
     place = SPEED * until - 0.5 * MU * G * until**2 * slip / size
@@ -150,7 +158,7 @@ def _belt(method: da.methods.Method) -> list[float]:
     slides, holds = 2.0 * (np.pi - np.arctan(A * w / speed)) / w, 2.0 * A / speed
     errors = []
     for h in STEPS:
-        t = np.asarray(da.simulate(rough_zoo.belt(), method, h=h, t=9.0).jumps.t)
+        t = np.asarray(_run(rough_zoo.belt(), method, h=h, t=9.0).jumps.t)
         spans = [mu_static * load / k / speed, *([slides, holds] * len(t))]
         errors.append(float(np.max(np.abs(t - np.cumsum(spans)[: len(t)]))))
     return errors
@@ -159,7 +167,7 @@ def _belt(method: da.methods.Method) -> list[float]:
 def _tippe_top() -> tuple[hybrid.HybridTrajectory, np.ndarray, float, float]:
     """A run, its tilt, the relative change of Jellett's integral, the largest gain of energy."""
     modes = rough_zoo.tippe_top()
-    run = da.simulate(modes, da.Gauss(stages=4), h=0.001, t=7.0)
+    run = _run(modes, da.Gauss(stages=4), h=0.001, t=7.0)
     J = rough_zoo.jellett(modes, run)
     tilt = np.arccos(np.clip(np.asarray(run.q[1])[:, 2, 2], -1.0, 1.0))
     gains = np.diff(np.asarray(hybrid.energy(modes, run)))
