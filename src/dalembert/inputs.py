@@ -129,7 +129,7 @@ def driven(system: System, u: Any) -> System:
     """Return the system with the force of a control added: F^i(q) u_i.
 
     u is a function u(t) or u(t, q, v), an Equinox module with such a call (`Table`,
-    `StateFeedback`, one of your own), or constant numbers. It may also be a mapping from input
+    `StateFeedback`, a user's class), or constant numbers. It may also be a mapping from input
     names to any of these, `u={"left": 0.3, "right": lambda t: jnp.sin(t)}`; inputs that are not
     named are 0. A function may return such a mapping of numbers as well.
     `simulate(system, u=u)` is short for `simulate(driven(system, u))`.

@@ -343,7 +343,7 @@ def _reversible(
 def _adjoint(transposed: Callable[[Vector], Vector], g: Vector) -> Vector:
     """Solve y = g + S^T y by sweeps: they contract as those of the step do.
 
-    They go on until round-off stops them. If they do not contract, a second round computes S^T
+    They continue until round-off stops them. If they do not contract, a second round computes S^T
     column by column and the matrix is factored. Both rounds loop around one copy of S^T.
     """
     n = g.size

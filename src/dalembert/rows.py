@@ -19,8 +19,8 @@ from .request.step import time_at
 from .results import Meta, Trajectory
 from .system import Point, System
 
-S = TypeVar("S")  # what a sink has so far
-R = TypeVar("R")  # what it makes of it in the end
+S = TypeVar("S")  # state of a sink during the run
+R = TypeVar("R")  # result of a sink at the end
 
 
 class Node(NamedTuple):
@@ -30,7 +30,7 @@ class Node(NamedTuple):
     t: np.ndarray
     q: Point
     v: np.ndarray
-    frame: Point  # what was reconstructed until there
+    frame: Point  # group element reconstructed up to there
 
 
 # steps of the given sizes from nodes: rows, and frames
@@ -38,7 +38,7 @@ ShortenedSteps: TypeAlias = Callable[[Node, np.ndarray], tuple[Row, Point]]
 
 
 class Start(NamedTuple):
-    """What a sink gets to know before the first row."""
+    """The data that a sink receives before the first row."""
 
     system: System  # the first member of an ensemble
     h: float
@@ -51,7 +51,7 @@ class Start(NamedTuple):
     shortened: ShortenedSteps | None = None  # steps of other sizes, to locate events by
     own_steps: bool = False  # whether the method is adaptive: rows of members have different times
     times: np.ndarray | None = None  # times of the rows, if they were chosen one by one
-    pieces: Any = None  # of polynomials: makes the detector of events, see `events.detector_for`
+    pieces: Any = None  # for polynomials: makes the detector of events, see `events.detector_for`
 
     def time_of(self, k: Any) -> Any:
         """The time of step k; not valid for adaptive methods."""
@@ -68,7 +68,7 @@ class OutputTimes(NamedTuple):
 
     @property
     def at_nodes(self) -> bool:
-        """Whether they are where steps end."""
+        """Whether rows are at the nodes, where steps end."""
         return self.end is not None
 
     def __call__(self, k: Any) -> Any:
@@ -134,7 +134,7 @@ class Rows(NamedTuple):
         return isinstance(self.v, jax.Array)
 
     def here(self) -> Rows:
-        """With arrays of NumPy throughout."""
+        """The same rows as NumPy arrays."""
         return jax.device_get(self) if self.on_device else self  # all at once
 
     def take(self, which: Any) -> Rows:
@@ -144,7 +144,7 @@ class Rows(NamedTuple):
         )
 
     def alone(self, member: int) -> Rows:
-        """Those of one member, with times of its own."""
+        """The rows of one member, with its times."""
         own = jax.tree.map(lambda x: x[:, member : member + 1], self._replace(k=None, t=None))
         return own._replace(k=self.k, t=self.times[:, member])
 
@@ -188,7 +188,7 @@ def _joined(pieces: list[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 class Sink(abc.ABC, Generic[S, R]):
-    """What is made of the rows of a run, on the way.
+    """A result that is computed from the rows of a run while it runs.
 
     `every` selects the steps: the first row, every k-th step and the last one; None takes the
     run's `save_every`. `init` makes a state, `feed` updates it, also in place. Keep nothing on the
@@ -234,11 +234,11 @@ class Sink(abc.ABC, Generic[S, R]):
         )
 
     def unpack(self, arrays: list[np.ndarray], first: int) -> S:
-        """What `pack` packed, for `combine`; members were counted from `first` on."""
+        """The state from arrays of `pack`, for `combine`; `first` is the first member's index."""
         return arrays[0]  # pyright: ignore[reportReturnType]
 
     def checkpoint(self, state: S, records: Mapping[str, np.ndarray], meta: Meta) -> None:
-        """Called after rows of a single run were fed: from these records it would go on."""
+        """Called after rows of a single run were fed; it could be resumed from these records."""
 
 
 def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:

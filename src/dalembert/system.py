@@ -22,7 +22,7 @@ import jax.numpy as jnp
 
 from . import names
 from .compile.cache.registry import cached
-from .compile.function import a_number as a_number  # what compiles systems is found here, too
+from .compile.function import a_number as a_number  # re-exported
 from .compile.function import as_arrays as as_arrays
 from .compile.function import check_precision
 from .compile.function import code_of as code_of
@@ -34,7 +34,7 @@ from .groupoids import Groupoid, Pair, Point
 from .groups import Group
 from .pages import card
 from .parameters import PARAMETER, Spec, check_number, check_value, named_values, plain
-from .parameters import parameter as parameter  # what a user writes is found here
+from .parameters import parameter as parameter  # re-exported for users
 
 S = TypeVar("S", bound="System")
 M = TypeVar("M", bound=eqx.Module)
@@ -378,7 +378,7 @@ class System(Module):
 
     @property
     def has_run_warnings(self) -> bool:
-        """Whether `run_warnings` may say anything of a run."""
+        """Whether the subclass defines `run_warnings`."""
         return overrides(self, "run_warnings")
 
     @property

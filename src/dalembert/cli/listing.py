@@ -22,7 +22,7 @@ def printed(argv: Sequence[str]) -> bool:
         return False
     try:
         show(stored()[argv[0]])
-    except (OSError, AttributeError):  # a closed stdout is complained of by the other commands
+    except (OSError, AttributeError):  # the regular command reports a closed stdout
         return False
     return True
 

@@ -24,10 +24,10 @@ from .application import (
     "dalembert systems my_system.py:MySystem --json",
 )
 def systems(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Tell all about it.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Describe it.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the systems, or tell all about one of them."""
+    """List the systems, or describe one of them."""
     from . import listing, reading, showing
 
     if name is not None:

@@ -79,7 +79,7 @@ def run(
     view: ShowIt = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a system and say what was kept."""
+    """Simulate a system and report what was conserved."""
     from ..files import check_writable
     from ..methods import default
     from ..running import simulate
@@ -163,7 +163,7 @@ def resume(
     theme: PlotTheme = Theme.light,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with what was interrupted, to the same numbers as without the interruption."""
+    """Continue an interrupted run, to the same numbers as without the interruption."""
     from ..files import check_writable
     from ..hybrid.member_blocks import Folder
     from ..results import HybridTrajectory, load
@@ -209,7 +209,7 @@ def resume(
     made = None if system is None else reading.system_with(system, opened.meta.parameters)
     if made is None and opened.meta.system not in registry:
         raise UsageError(
-            f"'{store}' is a run of {opened.meta.system}, a system of your own: "
+            f"'{store}' is a run of {opened.meta.system}, which is not in the library: "
             "add --system FILE:CLASS"
         )
     given = None if method is None else reading.find_method(method)

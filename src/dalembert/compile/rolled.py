@@ -1,9 +1,9 @@
 """Evaluate a function at several rows: all at once on arrays, in a loop in scalar code.
 
 A compiler of arrays (XLA) is fastest if all rows are evaluated at once. Scalar code, in which every
-entry of an array is a number of its own, loops around a single copy of the function instead,
-because that copy is most of the code to compile. Methods and `linalg` call what is here and do not
-know who compiles them.
+entry of an array is a separate number, loops around a single copy of the function instead,
+because that copy is most of the code to compile. Methods and `linalg` call these functions and need
+not know which compiler is used.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class SizeLimit(NamedTuple):
         return self.scalars if tracing.active() else self.arrays
 
 
-NEVER, ALWAYS = math.inf, math.inf  # as "from so many on", and as "up to so many"
+NEVER, ALWAYS = math.inf, math.inf  # as a lower limit, and as an upper limit
 
 
 def select(which: jax.Array, new: T, old: T) -> T:

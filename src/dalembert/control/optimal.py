@@ -79,7 +79,7 @@ def minimum_effort(
     respects the limits it is the answer; otherwise its minima are the starts within the limits.
     Limits do not reduce the effort of a global minimum, but no finite number of starts proves that
     a minimum is global. So if the search within limits finds less, that is a warning (also in
-    `warnings`), and the search without limits goes on from there: `without_limits`, the least
+    `warnings`), and the search without limits continues from there: `without_limits`, the least
     effort that this call found without limits, is at most `cost`. Give such an optimum as `guess`
     to a call without limits.
 
@@ -120,7 +120,7 @@ def _limited(free: _Search, within: _Search, tried: list[np.ndarray], count: int
     The search first runs without limits, exactly as in a call without them. If that optimum
     respects them it is returned, so that inactive limits change nothing; otherwise the search is
     repeated within the limits, from what was found without them. If that finds less than the search
-    without limits, the latter goes on from there, and a warning says so: limits do not reduce the
+    without limits, the latter continues there, and a warning says so: limits do not reduce the
     effort.
     """
     bound = within.bound
@@ -240,7 +240,7 @@ class _Search:
         return dataclasses.replace(least, efforts=tuple(sorted(efforts)))
 
     def _within_limits(self, tried: list[np.ndarray]) -> None:
-        """Bring the starts to the target within limits of their own, where large controls failed.
+        """Bring the starts to the target within limits chosen here, where large controls failed.
 
         Steps that are too long lead to controls that turn a machine round and round, from where
         nothing leads to the target. Limits avoid them; the minimum is then searched without.

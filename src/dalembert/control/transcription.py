@@ -114,7 +114,7 @@ class Transcription:
         if isinstance(method, GNI) and not isinstance(system.space, Euclidean):
             raise UsageError(f"{method.name} is transcribed on R^n; take Gauss or DLA on a group")
         if method.traits.carry == "step" and not isinstance(method, GNI):
-            raise UsageError(f"{method.name} carries more than (q, v): it is not transcribed")
+            raise UsageError(f"{method.name} cannot be transcribed: it carries more than (q, v)")
         if system.has_timed_constraint or (system.has_time and isinstance(method, GNI)):
             raise UsageError(
                 f"{system.name()} depends on time, by its "

@@ -2,7 +2,7 @@
 
     L^ = L(t, q, v) + lam . (A v - b),    d/dt dL^/dv - dL^/dq = 0,    A(t, q) v = b(t, q)
 
-The multipliers are unknown functions of time with an initial value of their own: through every
+The multipliers are unknown functions of time, and their initial values are free: through every
 state (q, v) there is a family of motions with as many parameters as there are constraints (Remark
 3.3.4 [C02]; A. D. Lewis, R. M. Murray 1995 compare both with experiments). In p = dL/dv + A^T lam
 they are Hamilton's equations of

@@ -72,7 +72,7 @@ def c(
     Args:
         system: the system to export. If its inputs are not driven by a control, they are arguments
             of the step. Of a hybrid system (`hybrid.Modes` with declared transitions, or contacts
-            of `hybrid.with_friction`) NAME_step goes on to the next node of the grid through all
+            of `hybrid.with_friction`) NAME_step continues to the next node of the grid through all
             jumps before it; the state has the mode and the last jumps.
         method: a method with fixed steps, or of a hybrid system one for each mode; by default that
             of `simulate`.
@@ -84,7 +84,7 @@ def c(
         jacobians: also write NAME_jacobian, the derivatives of the acceleration by q, v and u.
         main: if positive, also write a `main`, under `#ifdef NAME_MAIN`, that makes this many
             steps and prints the trajectory from (q0, v0), by default `system.initial()`; needs h.
-        mode: of a hybrid system, the mode of that start.
+        mode: for a hybrid system, the mode in which that trajectory starts.
         names: C identifiers for labels that are not identifiers, such as
             {"angle of the wheel": "angle"}.
     """

@@ -188,7 +188,7 @@ class Source(SourceBase):
                 w.names[value.number] = "0", ATOM
         w.say("int64_t k = s->k;")
         w.say(f"{'const ' if model.h is not None else ''}real t0 = s->t0;")
-        if model.h is None:  # if h changes, time is counted anew from here: t = t0 + k h
+        if model.h is None:  # if h has changed, count t = t0 + k h from the present time
             used.add("h")
             w.say("if (h != s->h) {")
             if model.method.traits.carry != "node":  # carried numbers are valid for one h

@@ -88,7 +88,7 @@ def fmu(
     co-simulation its jumps happen inside of a step. In model exchange its guards are event
     indicators, scheduled jumps are time events, and the FMU jumps when the tool reports the event.
     Contacts with friction (`hybrid.with_friction`) are for co-simulation only, because a slip that
-    begins needs a first move and short steps of its own; their variable `contacts` has a bit for
+    begins needs a first move and separate short steps; their variable `contacts` has a bit for
     each contact that is closed, then one for each group that holds.
 
     Args:

@@ -136,7 +136,7 @@ class HybridSource(SourceBase):
         return {}
 
     def _logic(self) -> tuple[str, ...]:
-        """Return the parts that search for zeros, jump and go on."""
+        """Return the parts that search for zeros, jump and continue."""
         return SEARCH, FOLLOW, LEAVE, ADVANCE
 
     def _before(self) -> list[str]:
@@ -188,7 +188,7 @@ class HybridSource(SourceBase):
     def _mode(self, i: int, mode: ModeModel) -> list[str]:
         p, word, both = self.prefix, mode.name.identifier, self._shared()
         out = []
-        # try, and march where a step goes on from the carry of the last one
+        # try, and march where a step continues from the carry of the last one
         for name, program in (("try", mode.tried), ("march", mode.march)):
             if program is None:
                 continue

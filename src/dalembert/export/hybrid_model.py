@@ -47,7 +47,7 @@ class ModeModel:
     transitions: tuple[int, ...]  # that leave it by a guard
     groups: tuple[int, ...]  # of each: which of them share a guard
     tried: Program  # (t, size, q, v, frame) -> a step
-    # (t0, h, k, carry, frame) -> a step that goes on from the last one; None where it would be the
+    # (t0, h, k, carry, frame) -> a step that continues the last one; None where it would be the
     # same, since the method is on the constraint at every row
     march: Program | None
     guards: Program  # (t, q, v) -> values
@@ -330,7 +330,7 @@ class Programs:
         return found
 
     def keeps(self, i: int) -> bool:
-        """Return whether a step goes on from the carry of the last one, not from its row."""
+        """Return whether a step continues from the carry of the last one, not from its row."""
         return not self.plans[i].method.traits.on_constraint
 
     def _tried(self, i: int, guards: Sequence[Any]) -> Program:

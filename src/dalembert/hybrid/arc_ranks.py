@@ -2,7 +2,7 @@
 
 Rows of one mode between two jumps form an arc. Arcs of all members in one mode are searched
 together, as members of an ensemble are (`running.record.member_ranks`). A run with declared modes
-goes on and warns: the jump behind a singular point is not among its transitions.
+continues and warns: the jump at a singular point is not among its transitions.
 """
 
 from __future__ import annotations

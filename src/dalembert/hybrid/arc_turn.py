@@ -35,9 +35,9 @@ from ..system import Point
 from .guards import AIM, AT_ZERO, DEEP, LADDER, TOGETHER
 from .modes import Transition, guard_value
 
-NEAR = 1e-3  # of a step: after a jump, a grid point nearer than this is skipped
-NOW = 1e-9  # of a step: times nearer than this are equal
-PROBE = 1.0 / 64.0  # of a step: distance of two values for a rate, as in `events.locate`
+NEAR = 1e-3  # fraction of a step: after a jump, a grid point nearer than this is skipped
+NOW = 1e-9  # fraction of a step: times nearer than this are equal
+PROBE = 1.0 / 64.0  # fraction of a step: distance of two values for a rate, as in `events.locate`
 _TRIALS = 200  # largest number of trials for a bracketed root
 _AGREES = 0.25  # of its least value: a parabola that is so near at the end of a step is accepted
 _EPS = float(np.finfo(float).eps)

@@ -1,4 +1,4 @@
-"""Decide the states of all contacts together where a mode ends: who holds, slides, lifts, lands.
+"""Decide the states of all contacts together where a mode ends: which hold, slide, lift, land.
 
 Closed contacts push, sticking groups lie in their friction cone, sliding ones are pushed back, and
 open contacts do not approach. From the state of the mode that has ended, the condition that is
@@ -29,17 +29,17 @@ from .coulomb import Contacts, cone
 from .impacts import Struck, struck
 
 STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
-_TURNED = 1e-3  # of a step: a slip farther from zero has turned, and has not vanished
-_TOGETHER = 1e-6  # of a step: slips that vanish within it vanish together
+_TURNED = 1e-3  # fraction of a step: a slip farther from zero has turned, and has not vanished
+_TOGETHER = 1e-6  # fraction of a step: slips that vanish within it vanish together
 _MOST = 4  # largest number of contacts whose sets are listed in messages
 _SPARE = 1e-6  # relative: a cone with less to spare, whatever the split of the reactions, is full
-_LEFT = 0.05  # of the cone: least part that the other row of a group leaves to a row
-# of a step h: length of the first move of slips of two rows. Its error is of the order of its cube,
+_LEFT = 0.05  # fraction of the cone that one row of a group leaves to the other, at least
+# Fraction of a step h: length of the first move of slips of two rows. Its error is of third order,
 # and the slip at its end, about jerk/2 times its square, has to stand out from round-off.
 _AHEAD = 2.0**-7
 _SHORTEST = 1e-12  # s: shorter first moves are not tried
 _GENTLE = 1e-6  # relative to what friction makes: a smaller slip acceleration has no direction yet
-_NOTHING = 1e-9  # of the rest speed: if no entry of v is larger, v is round-off
+_NOTHING = 1e-9  # fraction of the rest speed: if no entry of v is larger, v is round-off
 _SWEEPS = 40  # over the groups that begin to slide together, until their directions agree
 _PARALLEL = 1e-12  # largest angle in rad between a direction and its slip acceleration
 
@@ -206,7 +206,7 @@ class Decider:
                 )
             moving = STILL * sizes[plan.normals[c]]
             if here.gap[c] > where.near or abs(here.rate[c]) > moving:
-                state = opened(state, c, plan)  # one that approaches lands at once
+                state = opened(state, c, plan)  # a contact that approaches lands immediately
         for g, group in enumerate(plan.groups):
             smooth = here.mu_static[g] == 0.0
             if len(group.rows) == 2 and smooth[0] != smooth[1]:
@@ -274,7 +274,7 @@ class Decider:
             try:
                 then = self._consistent(later, state, w, fixed, True)
             except SimulationError:
-                pass  # what cannot go on says so when the motion is there
+                pass  # if it cannot continue, the error is raised when the motion gets there
             began = set(then.began) | fixed
             found = self._consistent(where, then.state, v, began, True, taken=True)
         slides = [

@@ -67,7 +67,7 @@ class ContactLaw(Module):
         mu_static: coefficient up to which the contact sticks; at least `mu`, which is its default.
         restitution: when the gap closes, by Stronge's rule: e^2 of the work of the approach comes
             back. Where the slip does not stop in the impact it is Newton's ratio of speeds.
-        offset: velocity (t, q) of the surface in the directions of the rows, as of a belt.
+        offset: velocity (t, q) of the surface in the directions of the rows, for example of a belt.
         viscous: a force -viscous * slip in addition to the dry friction, in N s/m.
     """
 

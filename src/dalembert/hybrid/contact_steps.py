@@ -26,13 +26,13 @@ from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
 _PARTS = 1 << 16  # steps of one interval at most; ends of slips take thousands for small h
-_LEAST = 2.0**-26  # of the step h: the shortest part
-_GROWTH = 1.7  # of a part that succeeds
-_VANISHED = 1e-9  # m/s: a slip that no shorter part leads on from; 1e-10 to 1e-12 were seen
+_LEAST = 2.0**-26  # fraction of the step h: the shortest part
+_GROWTH = 1.7  # factor of the next part after one that succeeds
+_VANISHED = 1e-9  # m/s: a slip from which no part succeeds has vanished; 1e-10 to 1e-12 were seen
 _LENGTH = 1.0  # factor of the size of parts: a larger one takes fewer, with larger errors
 _NEARER = 0.5  # of the time in which a slip vanishes: the longest part of one that turns
 _GONE = 1e-12  # of the largest slip of its arc: what is across to a smaller one does not count
-_AGAIN = 2.0**-20  # of the step h: an end that shorter and shorter parts agree on
+_AGAIN = 2.0**-20  # fraction of the step h: an end that shorter and shorter parts agree on
 
 
 class _Touched(dict[int, float]):
@@ -94,7 +94,7 @@ class ContactGuards(Guards):
         return float(self.paces(self.stepper.beside(node)[None])[0])
 
     def noted(self, beside: np.ndarray) -> None:
-        """Note the sizes of slips at rows; one that does not slide begins anew."""
+        """Record the largest slips at rows; a slip that has stopped is reset to zero."""
         for g in range(beside.shape[-1] // 3):
             sizes = beside.reshape(-1, beside.shape[-1])[:, 3 * g]
             if len(sizes):
@@ -167,7 +167,7 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
             return _searched(guards, run.node, size) or (ended and (part, ended))
         if crosses or not part.is_good:
             size *= 0.5
-            if size < _LEAST * h:  # a slip vanishes here, or nothing goes on
+            if size < _LEAST * h:  # a slip vanishes here, or no step succeeds
                 ended = _vanished(guards, stepper.guards(run.node))
                 return _searched(guards, run.node, left) or (ended and (part, ended))
             continue
@@ -197,7 +197,7 @@ def _vanished(guards: Guards, values: np.ndarray) -> Ended | None:
 
 
 def _searched(guards: Guards, node: Node, size: float) -> tuple[Tried, Ended | None] | None:
-    """Search a step for the end of the mode by all means; None if it is not there."""
+    """Search a step for the end of the mode; None if none is located."""
     try:
         tried, ended = Guards.step(guards, node, size)
     except SimulationError:

@@ -137,7 +137,7 @@ class Guards:
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
         """Take a step of this size; return it and where in it the mode ends, if it does.
 
-        The step may fail beyond the end of the mode.
+        If the step fails beyond the end of the mode, the end is still located.
         """
         tried = self.stepper.tried(node, size)
         if not tried.is_good:

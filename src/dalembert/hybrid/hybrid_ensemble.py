@@ -2,7 +2,7 @@
 
 Members run in vectors by native code (`member_vectors`), block after block, in this process or by
 an executor. Where there is no such code (contacts with friction, singular points, Taylor's method,
-callbacks) each is a run of its own (`member_runs`).
+callbacks) each is a separate run (`member_runs`).
 """
 
 from __future__ import annotations
@@ -345,7 +345,7 @@ def resume_ensemble(
 ) -> HybridEnsemble:
     """Continue all members in the folder of `simulate_ensemble(..., store=)`: see `resume`.
 
-    Blocks that were not finished begin anew. Without `steps` and `t` the run goes to its planned
+    Blocks that were not finished are run again. Without `steps` and `t` the run goes to its planned
     end; if all members are there already, they are read and nothing is computed.
     """
     begin = time.perf_counter()

@@ -108,7 +108,7 @@ def _check_engine(block: Block, found: Mapping[int, Block]) -> None:
         if other.engine[0] != block.engine[0]:
             raise UsageError(
                 f"a worker has computed with the engine {block.engine[0]}, another one with "
-                f"{other.engine[0]}: numbers could differ. Use like workers, or choose engine=..."
+                f"{other.engine[0]}: numbers could differ. Use equal workers, or set engine=..."
             )
         return
 
@@ -179,7 +179,7 @@ class Folder:
 
     @classmethod
     def new(cls, path: PathLike) -> Folder:
-        """Return the folder of a new ensemble; raise if there is something."""
+        """Return the folder of a new ensemble; raise `UsageError` if the path exists."""
         target = Path(path)
         if target.exists():
             raise UsageError(

@@ -44,7 +44,7 @@ class _Collector(Sink[Buffer, Rows]):
 
 
 class SingleMembers:
-    """The members of an ensemble, each a run of its own."""
+    """The members of an ensemble, each a separate run."""
 
     folder: Path | None = None  # where each is stored
     plan: RowPlan | None = None
@@ -107,7 +107,7 @@ class SingleMembers:
         )  # fmt: skip
 
     def is_complete(self, block: Block) -> bool:
-        """Whether all members of a block are there; each is looked for when it is run."""
+        """Whether all members of a block are done; always False, each is checked when it is run."""
         return False
 
     def first_run(self) -> HybridTrajectory:

@@ -63,7 +63,7 @@ class MemberStart:
         return dataclasses.replace(self, names=names, q=q, v=v, over=over, first=first)
 
     def some(self, mine: np.ndarray) -> MemberStart:
-        """Return these members as an ensemble of their own."""
+        """Return these members as a separate ensemble."""
         q, v, over = jax.tree.map(lambda x: x[mine], (self.q, self.v, dict(self.over)))
         names = [self.names[i] for i in mine.tolist()]
         return dataclasses.replace(self, names=names, q=q, v=v, over=over, total=len(mine))

@@ -513,7 +513,7 @@ class _Running:
     # -- resuming ----------------------------------------------------------------------------
 
     def _resumed(self, before: Block) -> np.ndarray:
-        """Return the states of members that have ended, so that they go on."""
+        """Return the states of members that have ended, changed so that they continue."""
         a, at = self.all, self.all.arc_at
         arcs = before.arcs.copy()
         good = np.ones(self.n, bool)

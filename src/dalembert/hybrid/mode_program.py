@@ -293,7 +293,7 @@ class ModeProgram:
         return self._both(node)[0]
 
     def beside(self, node: Node) -> np.ndarray:
-        """Return what the system gives beside the guards: numbers that the step size depends on."""
+        """Return the numbers, computed with the guards, that the step size depends on."""
         return self._both(node)[1]
 
     def _both(self, node: Node) -> tuple[np.ndarray, np.ndarray]:

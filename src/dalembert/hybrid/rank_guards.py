@@ -18,8 +18,8 @@ from .modes import Transition
 
 _NOISE = 8.0  # multiples of the round-off bound below which a number may be zero
 _EPS = float(np.finfo(float).eps)
-_APART = 1e-6  # of a step: distance before a singular point at which velocities are taken
-_BEHIND = 1e-9  # of a step: distance after a singular point
+_APART = 1e-6  # fraction of a step: distance before a singular point at which velocities are taken
+_BEHIND = 1e-9  # fraction of a step: distance after a singular point
 _SAMPLES = 16  # samples of a step that leaves a singular point
 
 

@@ -274,7 +274,7 @@ class RoughModes(Modes):
 
     @property
     def decider(self) -> Decider:
-        """What decides the states of all contacts together."""
+        """The object that decides the states of all contacts together."""
         if self._code is None:
             self._code = ContactCode(self.rough)
         return Decider(self._code, self.rest_speed, bool(self.rough.laws))

@@ -221,7 +221,7 @@ class _Step:
         return last.x, judge.certificate(last)
 
     def _improved(self, K: jax.Array, by_newton: jax.Array, off: jax.Array) -> jax.Array:
-        """Return sweep(K, off), or Newton's step for K = sweep(K) with finite differences.
+        """Return sweep(K, off); with `by_newton`, Newton's step for K = sweep(K), by differences.
 
         Both run in a loop around one copy of the sweep, which is nearly all of the code to compile.
         """

@@ -67,7 +67,7 @@ class EnergyDLA(RulePair):
     """DLA with variable steps that conserve the discrete energy -dLd/dh to round-off.
 
     The first step has the size h of the run. Every later size is an unknown of its step, so the
-    rows are not equidistant in time, and a given number of steps ends at a time of its own. If the
+    rows are not equidistant in time, and the end time of a given number of steps varies. If the
     run ends at a given time, the last step is shorter and is a step of `DLA`.
 
     The energy of the rows, E(q, v), differs from the discrete one by c h^2, and is as constant as

@@ -406,7 +406,7 @@ class _Step:
         """Return the solution from a guess whose K, nu and kappa are those of the solution.
 
         Two sweeps give what follows from them, on R^n without holonomic functions. Others contract:
-        they go on until round-off stops them (8: as many digits as there are, at h w = 0.1).
+        they continue until round-off stops them (8: to all digits of a double at h w = 0.1).
         """
         turns = 2 if self.flat and not x.shift.shape[0] else 8
 

@@ -96,8 +96,8 @@ class Hamiltonized(Method):
     Run it on `geometry.chaplygin(...).reduced`; docs/discrete.md has an example.
 
     It runs the reduced system if `geometry.hamiltonization` finds a multiplier N(r) for it;
-    otherwise it raises an error with the reason. Steps are equal in the new time, and h is the
-    first one in seconds: the rows are not equidistant in time. `order` is 2, or 4, 6, 8 by
+    otherwise it raises an error with the reason. Steps are equal in the new time; h is the size of
+    the first one in seconds. Rows are not equidistant in time. `order` is 2, or 4, 6, 8 by
     composition.
 
     N(r) is the exponential of a line integral from the start of the run, with `nodes` Gauss points

@@ -104,7 +104,7 @@ def _refuse_axles(machine: Assembly, layout: Layout, slopes: np.ndarray) -> None
 
 
 def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:
-    """Return optional rows that depend on the others, as of a fourth wheel under a rigid body."""
+    """Return optional rows that depend on the others, such as those of a fourth wheel."""
     kept = [k for k, row in enumerate(rows) if not row.optional]
     found = set()
     for k in (k for k, row in enumerate(rows) if row.optional):

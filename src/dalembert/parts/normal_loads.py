@@ -1,11 +1,11 @@
 """Normal loads of contacts whose height a planar joint holds, and friction needed for rolling.
 
-A machine on `Planar` has no vertical motion, so that no multiplier is a load. The virtual motions
+A machine on `Planar` has no vertical motion, so no multiplier gives a load. The virtual motions
 that the joint forbids, up, roll and pitch, give three equations of power. In the same machine on
 `Free`, with the same motion, M a = f + A^T lambda + N^T load holds along them, and only the loads
 are unknown. For up to three contacts there is one solution. For more, the least-squares solution is
-taken, that of least stored energy on feet of equal stiffness. If contacts alone cannot carry the
-machine (two wheels without a caster), the joint does, and loads are not determined: NaN.
+taken, that of least stored energy on feet of equal stiffness. If the contacts alone cannot carry
+the machine (two wheels without a caster), the joint carries a part, and the loads are NaN.
 """
 
 from __future__ import annotations

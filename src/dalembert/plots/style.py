@@ -56,7 +56,7 @@ THEMES = {
 }
 
 
-# -- figures of one's own ------------------------------------------------------------------------
+# -- custom figures ------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -67,7 +67,7 @@ def canvas(
     columns: int = 1,
     **options: Any,
 ) -> Iterator[tuple[Figure, Any, Theme]]:
-    """Yield (figure, axes, theme); one or an array of axes, with options as for `subplots`.
+    """Yield (figure, axes, theme). Axes are one or an array; options are those of `subplots`.
 
     with plots.canvas("light", columns=2) as (fig, (left, right), look):
         left.plot(t, x, color=look.curves[0])

@@ -26,10 +26,10 @@ from ..methods import Method, Row
 from ..system import MechanicalSystem, Point, System
 from .step import looked_at
 
-CONSISTENT_POSITION = 1e-9  # of `dynamics.holonomic_terms`, that q0 may be off by
+CONSISTENT_POSITION = 1e-9  # largest defect of q0, relative to `dynamics.holonomic_terms`
 CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
 _SINGULAR = 1e12  # condition number above which the metric counts as singular
-_DEPENDENT = 1e6  # the same of the constraint's rows, whose Gram matrix has the square of it
+_DEPENDENT = 1e6  # the same for the rows of the constraint; their Gram matrix has its square
 _BENT = 1e-8  # relative change of the metric with v that a quadratic Lagrangian does not have
 
 
@@ -37,8 +37,8 @@ class Facts(NamedTuple):
     """Sizes and residuals of initial data, from which they are judged."""
 
     v: Float[Array, " n"]
-    is_element: Bool[Array, ""]  # of Q: a matrix that should be a rotation is one
-    is_finite: Bool[Array, ""]  # L, and what else the motion is made of
+    is_element: Bool[Array, ""]  # whether q is a point of Q: a rotation matrix is orthogonal
+    is_finite: Bool[Array, ""]  # whether L and the other functions of the motion are finite
     metric_at_rest: Float[Array, "n n"]
     metric_elsewhere: Float[Array, "n n"]  # at a velocity with no zero entry
     metric: Float[Array, "n n"]
@@ -51,7 +51,7 @@ class Facts(NamedTuple):
 
 
 class PairFacts(NamedTuple):
-    """What a first element (q0, q1) looks like."""
+    """Sizes and residual of a first element (q0, q1), from which it is judged."""
 
     normal_speed: Float[Array, ""]  # of the momentum that leaves q0, in the metric
     acceleration: Float[Array, ""]  # size of the accelerations, free and constrained
@@ -100,9 +100,9 @@ def gather_energy(system: System, t, q: Point, v: jax.Array) -> EnergyFacts:
 
 
 def gather_pair(system: System, t0, h, row: Row) -> PairFacts:
-    """The facts about a first element, from the row that a method made of it."""
+    """The facts about a first element (q0, q1), from the row that the method starts with."""
     G = dynamics.metric(system, row.q, None, t0)
-    # what the method carries into the first step, beside what it reports of it
+    # normal momentum that the method carries into the first step but does not report
     normal = h * dynamics.constraint_matrix(system, row.q, row.v, t0).T @ row.multiplier
     raised = solve_spd(G, 0.5 * normal)
     free = dynamics.free_acceleration(system, row.q, row.v, t0)
@@ -118,11 +118,11 @@ def _probe(v: jax.Array) -> jax.Array:
     return v + jnp.linspace(0.7, 1.3, v.size) * jnp.maximum(jnp.max(jnp.abs(v), initial=0.0), 1.0)
 
 
-# -- what is wrong, of NumPy's arrays and of JAX's ------------------------------------------------
+# -- tests, for arrays of NumPy and of JAX -------------------------------------------------------
 
 
 def residual_size(mu: Any, v: Any, residual: Any) -> Any:
-    """What a constraint's residual is measured by: the size of its row, of v and of its b."""
+    """The scale of a constraint's residual: |row| |v| + |b|."""
     return (mu**2).sum(axis=1) ** 0.5 * (v**2).sum() ** 0.5 + abs(mu @ v - residual)
 
 
@@ -147,7 +147,7 @@ def _is_bent(method: Method, facts: Facts) -> Any:
 
 
 def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
-    """Whether `judge` would refuse the data; misses what needs a matrix decomposition."""
+    """Whether `judge` would refuse the data, except for its tests by matrix decompositions."""
     if project:
         wrong = ~facts.is_finite | ~facts.is_element
         wrong = wrong | jnp.any(_off_holonomic(facts, facts.holonomic_on))
@@ -157,7 +157,7 @@ def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
 
 
 def off_data(facts: Facts) -> Bool[Array, ""]:
-    """Whether a point is none of Q, or off the constraints; of a method it says nothing."""
+    """Whether a point is not in Q or off the constraints, whatever the method."""
     off = _off_holonomic(facts, facts.holonomic)
     wrong = ~facts.is_finite | ~facts.is_element
     return wrong | jnp.any(off) | jnp.any(_off_constraint(facts))
@@ -327,9 +327,9 @@ class WorstMember(NamedTuple):
 
     member: int
     size: float
-    since: float  # the time from which on it was
-    over: int  # how many members are so
-    members: int  # of how many
+    since: float  # the time from which on it was too large
+    over: int  # number of members for which it is too large
+    members: int  # number of all members
 
     @classmethod
     def of(
@@ -343,19 +343,19 @@ class WorstMember(NamedTuple):
 
     @classmethod
     def among(cls, parts: Sequence[WorstMember]) -> WorstMember:
-        """Of members that were judged in parts."""
+        """The worst member of several parts of an ensemble."""
         worst = max(parts, key=lambda x: (bool(x.over), math.isnan(x.size), x.size))
         over, members = (sum(getattr(x, k) for x in parts) for k in ("over", "members"))
         return worst._replace(over=over, members=members)
 
     @property
     def others(self) -> str:
-        """How many are so, in words."""
+        """How many members are too large, as a part of a sentence."""
         return f" ({self.over} of {self.members} members are so)" if self.members > 1 else ""
 
 
 def worst_off(shares: np.ndarray) -> WorstMember:
-    """Who has ended farthest off the constraint."""
+    """The member that has ended farthest off the constraint."""
     return WorstMember.of(shares, ~(shares <= MEANS_LITTLE))
 
 
@@ -460,7 +460,7 @@ class Cause(enum.StrEnum):
 
 
 def beyond_stability(system: System, method: Method, h: float, last: Any) -> str:
-    """Of a method that is stable up to some h w: what h w is at a row, if it is beyond it."""
+    """Text on h w at a row if it is above the method's limit of stability; otherwise empty."""
     if last is None or math.isinf(method.traits.stable):
         return ""
     t, q, v = jax.tree.map(jnp.asarray, (last.t, last.q, last.v))

@@ -61,7 +61,7 @@ class Known:
         return facts[name]
 
     def compare_code(self, system: System) -> None:
-        """Compute the key of the code anew; if it has changed, forget all facts."""
+        """Compute the key of the code again; if it has changed, forget all facts."""
         if self._code_of is None:
             self._code_of = _without_repeats(code_of(system))
         code = CodeKey(self._code_of)
@@ -126,7 +126,7 @@ class Known:
         self._seen.add(id(x))
         try:
             fields = object.__getattribute__(x, "__dict__")
-        except AttributeError:  # of slots
+        except AttributeError:  # an object with slots
             return False
         values = tuple(fields.values())
         self._nodes.append((fields, values))
@@ -137,7 +137,7 @@ _known: Cache[int, Known] = Cache(256)
 
 
 def known(system: System) -> Known:
-    """Return what is known of a system; of one that cannot be compared, nothing."""
+    """Return what is known of a system; nothing if the system cannot be compared."""
     found = _known.get(id(system))
     if found is None or not found.is_of(system):
         found = Known(system)
@@ -147,7 +147,7 @@ def known(system: System) -> Known:
 
 
 def known_driven(system: System, u: Any) -> tuple[System, Known] | None:
-    """Return a system driven by constant inputs, and what is known of it; None of other inputs.
+    """Return a system driven by constant inputs, and what is known of it; otherwise None.
 
     Systems that are driven by other values of the same inputs differ in these numbers alone.
     """
@@ -172,7 +172,7 @@ def known_driven(system: System, u: Any) -> tuple[System, Known] | None:
         found.compare_code(made)
         return [made, found, np.zeros(0)]
 
-    # the code of the driven system changes only with that of the system, which was compared
+    # the driven system's code changes only if the system's code does, which was compared above
     last: list[Any] = facts.fact(("driven", value.shape), first)
     made, found, held = last
     if value.tobytes() != held.tobytes():
@@ -202,7 +202,7 @@ def _forget(place: int, dead: weakref.ref[System]) -> None:
 
 
 def _without_repeats(things: tuple[object, ...]) -> tuple[object, ...]:
-    """Return the things, and in place of a class that occurs again a text that says which.
+    """Return the objects; a class that occurs again is replaced by a text that refers to it.
 
     A machine has many parts of one class, whose code is the same.
     """

@@ -60,8 +60,8 @@ class Prepared(NamedTuple):
     dynamic: Parameters  # the parameters, as NumPy's arrays
     h: float
     t0: float
-    state: State  # of NumPy's arrays; of an ensemble, with the members first
-    sampling: Sampling | None = None  # of a run whose input a controller in Python gives
+    state: State  # arrays of NumPy; in an ensemble, members are the first axis
+    sampling: Sampling | None = None  # for a run whose input comes from a controller in Python
     facts: Known | None = None  # what is known of the system of a single run
 
 
@@ -109,7 +109,7 @@ def prepare(
 
 
 def _known_plan(system: System, method: Method, facts: Known) -> tuple[Plan, Parameters]:
-    """The plan, and the parameters as arrays; found once while system and method are the same."""
+    """The plan, and the parameters as arrays; computed once for the same system and method."""
 
     def arrays() -> tuple[Parameters, Static]:
         dynamic, static = as_arrays(system)
@@ -130,7 +130,7 @@ def _known_plan(system: System, method: Method, facts: Known) -> tuple[Plan, Par
 def prepare_traced(
     system: System, method: Method, q0: Point, v0: Given, h: Given, t0: Given
 ) -> tuple[Parameters, Static, tuple[Given, ...], Plan | None]:
-    """A run inside of a JAX transformation: parameters, what is none, and (t0, h, q, v).
+    """A run inside of a JAX transformation: parameters, static part, (t0, h, q, v), and plan.
 
     Functions that close over traced values differ in every call: nothing of them is cached, and
     there is no plan. Nor is there one for a method with arrays in its fields.
@@ -250,7 +250,7 @@ class Plan:
 
     @property
     def is_compared(self) -> bool:
-        """Whether another run may find it."""
+        """Whether another run may use this plan."""
         return all(code.is_compared for code in self.codes)
 
     @property
@@ -324,7 +324,7 @@ class Plan:
         return self.start_with_numbers(given)[:2]
 
     def start_with_numbers(self, given: Given) -> tuple[State, Facts, np.ndarray]:
-        """The same, and what was given, as a vector."""
+        """The first state, the facts, and the given data as a vector."""
         start, (dynamic, *others) = self._started(), given
         rest = [np.ravel(x) for x in jax.tree.leaves(others)]
         numbers = np.concatenate([self.packed(dynamic), *rest])
@@ -368,7 +368,7 @@ class Plan:
         return self._at_rows("energy", initial_data.gather_energy, given)
 
     def constraint_rows(self, given: tuple[Parameters, Any, Point, Any]) -> ConstraintRows:
-        """The constraint at rows, in the same way."""
+        """The constraint at rows of (parameters, t, q, v); compiled at the first call."""
         return self._at_rows("constraint", constraint_rows.gather_rows, given)
 
     def moved(self, given: tuple[Parameters, Any, Point, Any]) -> Point:
@@ -414,7 +414,7 @@ class Plan:
     def start_pair(
         self, dynamic: Parameters, t0, h, g: Element
     ) -> tuple[State, Facts, initial_data.PairFacts]:
-        """The same from a first element of the groupoid."""
+        """The first state and the facts, from a first element of the groupoid."""
         given = (np.asarray(float(t0)), np.asarray(float(h)), g)
 
         def begin(system, t0, h, g):

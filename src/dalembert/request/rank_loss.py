@@ -98,7 +98,7 @@ def zero_in(
 def have_zeros(
     least: Callable[[np.ndarray, np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray
 ) -> np.ndarray:
-    """Whether functions fall to zero, each between two points of its own, and rise again.
+    """Whether functions fall to zero, each between its two points low and high, and rise again.
 
     `least(points, which)` takes points (functions, k) of the functions `which`. The interval around
     the least of 65 values is divided again, 6 times: to 1e-9 of it. A function whose least value is

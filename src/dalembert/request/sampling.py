@@ -54,7 +54,7 @@ class Sampling:
         return self._history[-1][1]
 
     def forget_after(self, k: int) -> None:
-        """Forget samples after step k: the run goes on from there, on another way."""
+        """Forget samples after step k: the run continues from there along another path."""
         self._coming = deque(x for x in self._coming if x[0] - self._delay <= k)
         late = [x for x in self._history[1:] if x[0] > k]
         self._coming.extendleft(x for x in reversed(late) if x[0] - self._delay <= k)

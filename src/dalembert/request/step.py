@@ -22,7 +22,7 @@ from ..methods import Method, Row, code
 from ..methods.base import ConstraintCheck
 from ..system import Point, System
 
-# of one member, or of many with axes in front; packed and unpacked as NumPy's
+# for one member, or for many with leading axes; NumPy arrays where states are packed
 Numbers: TypeAlias = np.ndarray | jax.Array
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
 
@@ -153,7 +153,7 @@ def one_step(
     row = looked_at(system, row) if look else row
     row = row._replace(
         residual=jnp.maximum(advance.row.residual, state.row.residual),
-        # a scan goes on after a failed step, and the steps after it may look good again
+        # a scan continues after a failed step, and the steps after it may look good again
         result=jnp.where(state.row.result == OK, row.result, state.row.result),
     )
     stopped = jnp.asarray(False)
@@ -161,7 +161,7 @@ def one_step(
         stopped = jnp.reshape(jnp.asarray(stop_when(row.t, row.q, row.v), dtype=bool), ())
     if not own:
         return State(k, advance.carry, row, frame, stopped)
-    # a member that has ended or failed stays where it is, while the others go on
+    # a member that has ended or failed stays where it is, while the others continue
     over = is_over(method, state.carry) | (state.row.result != OK)
     old, new = (state.carry, state.row, state.frame), (advance.carry, row, frame)
     carry, row, frame = jax.tree.map(lambda a, b: jnp.where(over, a, b), old, new)

@@ -163,7 +163,7 @@ def check_span(t: Given, t0: Given) -> float:
     except (TypeError, ValueError):
         raise UsageError(f"t must be a number, got {t!r}") from None
     if not (math.isfinite(span) and span > 0):
-        raise UsageError(f"the time of the end, t = {t}, must come after t0 = {t0}")
+        raise UsageError(f"the end time t = {t} must come after t0 = {t0}")
     return span
 
 
@@ -288,7 +288,7 @@ _starts: Cache[Any, Any] = Cache(256)
 
 
 def _start_in_numbers(system: System, dynamic: Any, static: Static) -> tuple[Point, Given]:
-    """`system.initial()`, kept by code and parameters unless somebody else has written it."""
+    """`system.initial()`; cached by code and parameters if it is code of this library."""
     hooks = [inspect.unwrap(getattr(type(system), name)) for name in ("initial", "start")]
     code = CodeKey(code_of(system))
     if not code.is_compared or lasting_key(*hooks) is None:

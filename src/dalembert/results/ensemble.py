@@ -142,7 +142,7 @@ class Ensemble(Result):
             **{name: take(getattr(self, name)) for name in _OVER_TIME},
         }
         told = {k: np.asarray(self.meta.parameters[k]) for k in self.varying}
-        own = {k: x[i].tolist() for k, x in told.items() if x.ndim}  # a control is a name: ndim 0
+        own = {k: x[i].tolist() for k, x in told.items() if x.ndim}  # ndim 0: a control's name
         mine = None if self.events is None else self.events.of_member(range(len(self))[i])
         if mine is not None and len(mine) and self.result[i] == OK:
             # if an event has ended the member, its row is the last one, even if rows are sparse

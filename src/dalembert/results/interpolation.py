@@ -58,8 +58,8 @@ def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
         rows = np.array([pieces.t[0], pieces.end])
     elif traj.meta.method == "taylor" and traj.meta.own_steps:
         raise UsageError(
-            "traj.at: the polynomials of this run by taylor are not there (they were more than is "
-            "kept, or it was read from a file), and its rows are too far apart to interpolate: ask "
+            "traj.at: the polynomials of this run by taylor were not saved (they were too many, "
+            "or it was read from a file), and its rows are too far apart to interpolate: ask "
             "for rows at the times, save=At(times), or every h"
         )
     elif len(rows) < _NODES:

@@ -82,7 +82,7 @@ class Identity:
         told += [f"{k} is new" for k in new if k not in then]
         for k in then:
             if k in new and then[k] != new[k]:
-                hidden = "#" in then[k] + new[k]  # no numbers
+                hidden = "#" in then[k] + new[k]  # a hash, not a number
                 told.append(f"{k} is another" if hidden else f"{k} was {then[k]}, not {new[k]}")
         few = told[:4] + [f"and {len(told) - 4} more"] * (len(told) > 4)
         return f": {', '.join(few)}" if told else " (its source, or a value that it reads)"
@@ -149,7 +149,7 @@ def _decode(x: Any) -> Any:
         if x["class"] not in known:
             raise UsageError(f"{_name(x['class'])} is not a class of the library")
         return known[x["class"]](**{k: _decode(v) for k, v in x["fields"].items()})
-    raise UsageError("a function cannot be made from a file")
+    raise UsageError("the file has a hash of a function, from which it cannot be restored")
 
 
 def _decoded_text(text: str) -> str:

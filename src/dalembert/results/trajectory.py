@@ -166,7 +166,7 @@ class Trajectory(Result, Module):
         (`save_every` times h); v is on the constraint up to that error. At rows it returns the
         rows. On groups it interpolates in a chart, so that points remain on the group. It needs
         four rows around which the motion is smooth, and `system` only if the space of the system is
-        a class of your own.
+        a user's class.
 
         A run by `Taylor` has polynomials: `at` is then as accurate as the run itself.
         """

@@ -68,7 +68,7 @@ Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
 
 
 class PilotEnds(NamedTuple):
-    """What a pilot of many members gives, if it is not one of the results."""
+    """The result of a pilot run of many members that is not a `Result`."""
 
     end: Any  # trees with the members first; None if a member has failed
     sizes: Any  # their largest entries in the run, one number for each member

@@ -146,12 +146,12 @@ class EnsembleRequest(NamedTuple):
             steps *= 2
 
 
-_CPU_BLOCKS = (64, 1024)  # members of few and of many: a block costs a millisecond of Python
+_CPU_BLOCKS = (64, 1024)  # members of a block, least and most: a block costs 1 ms of Python
 _CPU_SHARE = 32  # blocks for many cores, before they grow
 _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 _CALL_SECONDS = 0.3
-_LEAST_STEPS = 1024  # of a call; parts of a row are made of so many, and one
+_LEAST_STEPS = 1024  # of a call; a row in parts takes a multiple of these, plus one, per call
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
@@ -242,7 +242,7 @@ class EnsembleRun:
 
     @property
     def engine(self) -> Engine:
-        """What runs the blocks."""
+        """The engine that runs the blocks."""
         return self.steppers[self.devices[0]].engine
 
     def run(
@@ -537,7 +537,7 @@ class _BlockProgram:
         if not at_row:
             jax.block_until_ready(self.numbers)
             return None
-        # those on an accelerator stay there until they are read
+        # rows on an accelerator stay there until they are read
         rows = np.asarray(rows)[:count] if work.on_cpu else rows
         return k + interval * np.arange(1, count + 1), rows
 
@@ -639,7 +639,7 @@ def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -
     mode, off, lost = (worst.get(name) for name in (_MODE, _OFF, _LOST))
     said = () if mode is None else parasitic_mode.told(method, mode)
     if off is not None and off.over:
-        return (*said, *initial_data.told_off(off))  # one of both says enough
+        return (*said, *initial_data.told_off(off))  # one of the two warnings is enough
     return said if lost is None else (*said, *initial_data.told_energy(lost))
 
 

@@ -45,9 +45,9 @@ from .record.energy_watch import EnergyWatch, apart
 from .record.singular_point import singular_ahead
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 
-_FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # of the first chunk, and what the others aim at
+_FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # steps of the first chunk, seconds of others
 
-_LEAST_STEPS = 256  # of a chunk: what lies around a call takes as long as some hundred steps
+_LEAST_STEPS = 256  # of a chunk: the overhead of a call is that of some hundred steps
 
 
 class SingleRun:
@@ -103,7 +103,7 @@ class SingleRun:
         self.constraint = ConstraintWatch(
             prepared, steps, *near, start.shortened, at_all_rows=rank_may_change
         )
-        self.singular = ""  # what is said of the singular point that has ended the run
+        self.singular = ""  # text about the singular point that has ended the run
         if isinstance(self.program, TaylorProgram) and self.program.shape.choices:
             self.noticed = (MAY_MISS,)
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
@@ -162,7 +162,7 @@ class SingleRun:
                 f"'{store.path.name}' is a run with the parameters {dict(meta.parameters)}, not "
                 f"{system.parameters()}: resume it with those"
             )
-        # what is watched depends on the state: once more, with that of the store
+        # the checks depend on the state: prepare them again with the state of the store
         run = cls(prepared._replace(state=run.program.state), *how)
         program = run.program
         program.go_on_from(store.records)

@@ -339,7 +339,7 @@ def _parameters(system: System) -> list[dict[str, Any]]:
         return [_knob(name, value) for name, value in system.parameters().items()]
     found = []
     for field in dataclasses.fields(system):
-        if _is_shown(field):  # others are no numbers, such as a function
+        if _is_shown(field):  # the others are not numbers, such as a function
             spec = field.metadata.get(PARAMETER)
             sign = "any" if spec is None or not spec.positive else "positive"
             value = getattr(system, field.name)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MOST = 12  # curves of one kind
 _OPEN = 8  # panels that are open at the start
-_MOST_NUMBERS = 8000  # of velocities beside coordinates; keeps a page below 1.2 MB
+_MOST_NUMBERS = 8000  # of velocities in addition to coordinates; limits a page to 1.2 MB
 _BALANCED = 1e-6  # of the work: the error of the method and of the quadrature, not round-off
 _EXACT = 1e-9  # relative to the size of a quantity: a smaller error is a badge, not a curve
 
@@ -119,7 +119,7 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
         title = f"{name} {'error' if kept else 'change'}"
         panels.add(title, "J", k, _largest(error, x.kept), open=True)
         if done is None and is_driven(x.run.system, x.traj) and x.phases is None:
-            # as of a run that was read from a file
+            # for example, of a run that was read from a file
             panels.found[(title, "J", False)]["note"] = "the work of the inputs is not known"
         if done is not None:
             panels.add("work of forces", "J", k, done[drawn[k].kept], open=True)

@@ -36,7 +36,7 @@ from jax.core import Tracer
 from ...errors import UsageError
 from .code_inspection import Path, Written, written
 from .library_key import BOOKKEEPING, of_library
-from .library_key import lasting_key as lasting_key  # the same question, for another process
+from .library_key import lasting_key as lasting_key  # the key that is valid in other processes
 from .registry import Cache, registered
 from .trusted_code import (
     is_held,
@@ -218,7 +218,7 @@ _plain: Cache[Any, _Plain] = Cache(512)  # entries hold the values of one system
 
 
 def _place_of(value: object) -> Any:
-    """Return where a value is found in `_plain`; whether it is the same one is compared there."""
+    """Return the key of a value in `_plain`; the entry is then compared with the value."""
     return tuple(map(id, value)) if type(value) is tuple else id(value)
 
 
@@ -286,7 +286,7 @@ def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) 
 
 
 class _Hidden(Exception):
-    """Something cannot be compared, so the whole cannot."""
+    """Raised if an object cannot be compared: then there is no key."""
 
 
 _CONSTANTS = (type(None), bool, float, complex, str, bytes, type(...), range, np.dtype, re.Pattern)
@@ -368,7 +368,7 @@ class _Walk:
             self.why = self.told(what)
             raise _Hidden
         self.words.append("hidden")
-        with contextlib.suppress(Exception):  # what cannot be pickled counts by its class only
+        with contextlib.suppress(Exception):  # if it cannot be pickled, only its class counts
             self.say(hashlib.sha256(pickle.dumps(x)).hexdigest())
 
     def is_of_library(self, cls: type) -> bool:

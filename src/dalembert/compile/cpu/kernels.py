@@ -76,7 +76,7 @@ class StepKernel:
         assert (end - first) % self.width == 0 <= end <= n
         # compiled code reads and writes by these widths without checking the arrays
         if self._widths != (shared.size, len(table), rows.size // (n * capacity)):
-            raise ValueError("compiled steps do not fit the numbers that they are called with")
+            raise ValueError("the arrays do not have the sizes that the steps were compiled for")
         pointers = (_address(x) for x in (shared, table, rows))
         return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
 
@@ -91,7 +91,7 @@ class StepKernel:
         if not all(x.flags.c_contiguous for x in (table, shared)):
             raise ValueError("compiled steps need arrays that are contiguous")
         if self._widths[:2] != (shared.size, len(table)):
-            raise ValueError("compiled steps do not fit the numbers that they are called with")
+            raise ValueError("the arrays do not have the sizes that the steps were compiled for")
         call, arrays = self._native.call, (shared, table, rows)
         pointers = tuple(_address(x) for x in arrays)
 
@@ -136,7 +136,7 @@ class TurnKernel:
         assert all(x.flags.c_contiguous and x.dtype == float for x in (table, rows, shared))
         found = (shared.size, len(table), rows.shape[2])
         if self._widths != found or len(rows) != n or n % self.width:
-            raise ValueError("compiled turns do not fit the numbers that they are called with")
+            raise ValueError("the arrays do not have the sizes that the turns were compiled for")
         counts = np.zeros(n, np.int64)
         pointers = [x.ctypes.data for x in (shared, table, rows, counts)]
 

@@ -175,7 +175,7 @@ def _compiled(text: str, effort: Effort) -> bytes:
     return machine.emit_object(module)
 
 
-_PAIR = b"two object files\n"  # before two of them, pickled: the function and its routines
+_PAIR = b"two object files\n"  # header of a pickled pair: the function, its routines
 _ROUTINE = re.compile(
     r"^define internal void @(memory\.[\w.]+)\(([^)]*)\) [^{\n]*\{\n.*?^\}\n", re.M | re.S
 )

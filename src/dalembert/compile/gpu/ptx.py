@@ -139,7 +139,7 @@ class GpuTurns:
     ) -> np.ndarray:
         n, capacity = table.shape[1], rows.shape[1]
         if self._widths != (shared.size, len(table)) or rows.shape != (n, capacity, self.row_width):
-            raise ValueError("compiled turns do not fit the numbers that they are called with")
+            raise ValueError("the arrays do not have the sizes that the turns were compiled for")
         with jax.default_device(self.device):
             given, here = jnp.asarray(shared), jnp.empty(table.shape)
             out, counts = jnp.empty(rows.shape), jnp.zeros(n, jnp.int64)

@@ -16,7 +16,7 @@ from .speculation import DOUBLE, Hope, hope_of, is_known_zero
 
 # Steps per block. A block begins by saving the state, and is lost as a whole if one check fails.
 _BLOCK = 64
-_MOST_CAUTION = 1024  # most extra steps that are made with checks after blocks were lost
+_MOST_CAUTION = 1024  # largest number of extra checked steps after blocks were lost
 # Biased exponents between which quotients and products neither overflow nor underflow.
 _LEAST, _MOST = 1023 - 400, 1023 + 400
 # For the upper 32 bits of a double: the mask of all but the sign, and the value from which on a sum

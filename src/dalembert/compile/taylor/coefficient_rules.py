@@ -166,7 +166,7 @@ class Jet:
         return BY_STATE if decisive & by_state else BY_TIME if decisive else 0
 
     def _sudden(self) -> list[tuple[Lane, bool]]:
-        """Return values whose change in a step tells whether something may hide inside the step.
+        """Return values whose change in a step shows whether a force may be missed inside it.
 
         Sums, products, sines and cosines are determined by their coefficients. A quotient is, as
         long as its denominator keeps half of its size (True: relative change); an exponential is,

@@ -214,8 +214,8 @@ class Streamed:
             self.store.withdraw(report.index)
             raise UsageError(
                 f"{report.worker} computed with the engine {report.engine}, the others with "
-                f"{self.engine}: numbers could differ in their last digits. Use like workers, or "
-                "choose one, engine=..."
+                f"{self.engine}: numbers could differ in their last digits. Use equal workers, or "
+                "choose one engine for all, engine=..."
             )
         self.engine = report.engine
 

@@ -139,7 +139,7 @@ def kernel_of(
 def history_of(plan: Plan) -> StepKernel | Reason:
     """Return the native code of a single run whose rows are complete states.
 
-    Gradients need them. Kept apart from the code of other runs, whose rows are shorter.
+    Gradients need them. This code is cached separately, because other runs have shorter rows.
     """
     nobody = Layout(jax.tree.map(lambda _: None, plan.parameters.example()))
     rule: CodeKey[StopRule | None] = CodeKey(None)

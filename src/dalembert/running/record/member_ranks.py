@@ -117,7 +117,7 @@ class MemberRanks:
         watch = ConstraintWatch(
             self._of(member), self._steps, True, self._any_apart, partial(self._short, member)
         )
-        watch.names_point = not self.words  # one is described, which takes longer than to find it
+        watch.names_point = not self.words  # only one is described: it takes longer than the search
         found = watch.feed(mine)
         if found is not None:
             self.lost[j] = int(mine.k[min(found.count, len(mine.k) - 1)])
