@@ -426,3 +426,17 @@ def test_hard_cases_are_those_of_single_runs(case):
             assert word in many.failed[i]
     if alone.warnings:
         assert any(word in x for x in many.warnings)
+
+
+def test_the_ensemble_of_the_top_runs_hybrid_systems():
+    modes = zoo.registry["bouncing-ball"]()
+    mode, *start = modes.started(None, None, None, 0.0)
+    q, v = (np.stack([np.asarray(x), 1.1 * np.asarray(x)]) for x in start)
+    one = da.simulate_ensemble(modes, q, v, mode=mode, h=0.02, t=1.0)
+    other = hybrid.simulate_ensemble(modes, mode, q, v, h=0.02, t=1.0)
+    np.testing.assert_array_equal(one.q, other.q)
+    np.testing.assert_array_equal(da.simulate_ensemble(modes, mode, q, v, h=0.02, t=1.0).q, one.q)
+    with pytest.raises(da.UsageError, match="take no reduce="):
+        da.simulate_ensemble(modes, mode, q, v, h=0.02, t=1.0, reduce={"a": da.Final()})
+    with pytest.raises(da.UsageError, match=r"is for hybrid\.Modes"):
+        da.simulate_ensemble(da.systems.ChaplyginSleigh(), mode="air", h=0.1, steps=2)

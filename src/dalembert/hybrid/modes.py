@@ -429,15 +429,33 @@ class Modes:
         """Run `da.simulate(modes, ...)`: a method, methods by mode, or a mode follows `modes`."""
         from .hybrid_api import simulate
 
+        method, q0, v0 = self._resolved(method, q0, v0, options)
+        if "q1" in options:
+            raise UsageError("a hybrid run starts from (q0, v0) in a mode, not from a pair")
+        return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
+
+    def simulated_members(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
+        """Run `da.simulate_ensemble(modes, ...)`, with the arguments of `simulated`."""
+        from .hybrid_ensemble import simulate_ensemble
+
+        method, q0, v0 = self._resolved(method, q0, v0, options)
+        for name in ("keep", "reduce", "devices"):
+            if name in options:
+                raise UsageError(f"hybrid ensembles take no {name}=; save= takes sinks by name")
+        return simulate_ensemble(self, options.pop("mode", None), q0, v0, method=method, **options)
+
+    @staticmethod
+    def _resolved(
+        method: Any, q0: Any, v0: Any, options: dict[str, Any]
+    ) -> tuple[Method | Mapping[str, Method] | None, Any, Any]:
+        """Return method, q0 and v0; a mode in the place of the method goes into the options."""
         if isinstance(method, str):
             if "mode" in options:
                 raise UsageError("give the mode once: da.simulate(modes, 'air', q0, v0, ...)")
             options["mode"], method = method, None
         elif method is not None and not isinstance(method, (Method, Mapping)):
             method, q0, v0 = None, method, q0 if v0 is None else v0
-        if "q1" in options:
-            raise UsageError("a hybrid run starts from (q0, v0) in a mode, not from a pair")
-        return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
+        return method, q0, v0
 
     def sensitivities(self, q0: Any, v0: Any, *, mode: str | None = None, **options: Any) -> Any:
         """Run `hybrid.sensitivities`, for `da.sensitivities(modes, ...)`."""

@@ -9,7 +9,8 @@ import dataclasses
 import inspect
 import math
 import operator
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import equinox as eqx
 import jax
@@ -385,3 +386,24 @@ def _check_hooks(system: System) -> None:
     ):
         if len(found) != 1:
             raise UsageError(f"{system.name()}.{name} must return a vector, got shape {found}")
+
+
+@runtime_checkable
+class Simulated(Protocol):
+    """Protocol for objects other than systems that `simulate` can run, such as hybrid systems."""
+
+    def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
+        """Run with those options of `simulate` that the caller has given."""
+        ...
+
+    def simulated_members(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
+        """Run an ensemble with those options of `simulate_ensemble` that the caller has given."""
+        ...
+
+
+def given_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a call that differ from their defaults."""
+    names = ("system", "method", "q0", "v0", "begin")
+    given = {k: x for k, x in arguments.items() if k not in names and x is not None}
+    unsaid = {"t0": 0.0, "project": False}
+    return {k: x for k, x in given.items() if k not in unsaid or x != unsaid[k]}

@@ -12,7 +12,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Protocol, Unpack, overload, runtime_checkable
+from typing import Any, Unpack, overload
 
 import jax
 import numpy as np
@@ -30,11 +30,13 @@ from ...request.prepare import Prepared, prepare
 from ...request.sampling import Sampling, check_sampled, refuse_saved
 from ...request.step import StopRule, check_stop_rule, has_any_times, time_at
 from ...request.validate import (
+    Simulated,
     check_count,
     check_length,
     check_objects,
     check_span,
     check_times,
+    given_options,
     own_start,
     resolve,
 )
@@ -174,7 +176,7 @@ def simulate(
     """
     begin = time.perf_counter()
     if not isinstance(system, System) and isinstance(system, Simulated):
-        return system.simulated(method, q0, v0, **_given(locals()))
+        return system.simulated(method, q0, v0, **given_options(locals()))
     if mode is not None:
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
     asked = method if isinstance(method, Method) else None
@@ -304,23 +306,6 @@ def _sampled(
 
 class _ByPilots(float):
     """A tolerance that is met by pilot runs alone; see `accuracy`."""
-
-
-@runtime_checkable
-class Simulated(Protocol):
-    """Protocol for objects other than systems that `simulate` can run, such as hybrid systems."""
-
-    def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
-        """Run with those options of `simulate` that the caller has given."""
-        ...
-
-
-def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of `simulate` that differ from their defaults."""
-    names = ("system", "method", "q0", "v0", "begin")
-    given = {k: x for k, x in arguments.items() if k not in names and x is not None}
-    unsaid = {"t0": 0.0, "project": False}
-    return {k: x for k, x in given.items() if k not in unsaid or x != unsaid[k]}
 
 
 def _accurate(

@@ -24,7 +24,14 @@ from ...request.batch import Design, batch_of
 from ...request.prepare import Prepared, each_member, prepare_members
 from ...request.sampling import Sampling, check_sampled, on_the_host, refuse_saved
 from ...request.step import StopRule, has_any_times
-from ...request.validate import check_count, check_length, check_span, resolve
+from ...request.validate import (
+    Simulated,
+    check_count,
+    check_length,
+    check_span,
+    given_options,
+    resolve,
+)
 from ...results import Ensemble
 from ...rows import AnySink
 from ...storage.executors import check_executor
@@ -66,6 +73,7 @@ def simulate_ensemble(
     q0: Any = None,
     v0: Any = None,
     *,
+    mode: str | Sequence[str] | None = None,
     h: float | None = None,
     steps: int | None = None,
     t: float | None = None,
@@ -89,10 +97,12 @@ def simulate_ensemble(
 
     Args:
         system: one system, or a batch: parameters with the members as first axis, such as
-            `ChaplyginSleigh(a=jnp.linspace(0.1, 0.3, 1000))`.
+            `ChaplyginSleigh(a=jnp.linspace(0.1, 0.3, 1000))`. `hybrid.Modes` run by
+            `hybrid.simulate_ensemble`, and the result is its `HybridEnsemble`.
         method: the integrator; by default that of `simulate`.
         q0, v0: initial data with the members as first axis; without that axis, all members start
             at one point. `system.initial()` if both are left out.
+        mode: of `hybrid.Modes`, the mode in which members begin: one for all, or one for each.
         h, steps, t, t0: as in `simulate`, the same for all members.
         tol: tolerance, instead of h, with t: the error of q and of v at the end, as in `simulate`,
             of the worst member. All members take the same step size, or the same tolerance of
@@ -126,6 +136,10 @@ def simulate_ensemble(
     A member that fails is marked (`result`, `failed`), and the others continue.
     """
     begin = time.perf_counter()
+    if not isinstance(system, System) and isinstance(system, Simulated):
+        return system.simulated_members(method, q0, v0, **given_options(locals()))
+    if mode is not None:
+        raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
     named_method = isinstance(method, Method)
     method, q0, v0 = resolve(method, q0, v0)
     initial: Mapping[str, Any] = {}
