@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from ..compile.ir.tape import Lane, known
+from ..compile.ir.tape import Scalar, known
 from .c_base import SourceBase, as_comment, flat
 from .ctext import ATOM, Writer
 from .model import Model, Name, Program
@@ -287,7 +287,7 @@ class Source(SourceBase):
 # -- pieces ----------------------------------------------------------------------------------------
 
 
-def _same(a: Lane, b: Lane) -> bool:
+def _same(a: Scalar, b: Scalar) -> bool:
     return a is b or (known(a) and known(b) and a.tobytes() == b.tobytes())
 
 

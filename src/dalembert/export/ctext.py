@@ -15,9 +15,9 @@ import numpy as np
 from ..compile.ir.tape import (
     Block,
     Branch,
-    Lane,
     Loop,
     Memory,
+    Scalar,
     Tape,
     Unsupported,
     Value,
@@ -137,7 +137,7 @@ class Writer:
         """Return a constant of the real type as C text."""
         return self.number(np.float64(x))[0]
 
-    def read(self, x: Lane, least: int = _WEAKEST) -> str:
+    def read(self, x: Scalar, least: int = _WEAKEST) -> str:
         """Return x as an operand, in parentheses if it binds more weakly than `least`."""
         text, binds = self.number(x) if known(x) else self.names[x.number]
         return f"({text})" if binds < least else text
@@ -204,12 +204,12 @@ class Writer:
             return f"{name}({', '.join(self.read(x) for x in xs)})", ATOM
         raise Unsupported(f"the operation '{op}' in C")
 
-    def helped(self, name: str, *xs: Lane) -> tuple[str, int]:
+    def helped(self, name: str, *xs: Scalar) -> tuple[str, int]:
         """Call one of the functions in `HELPERS`."""
         self.helpers.add(name)
         return f"{self.prefix}{name}({', '.join(self.read(x) for x in xs)})", ATOM
 
-    def converted(self, x: Lane, dtype: np.dtype) -> tuple[str, int]:
+    def converted(self, x: Scalar, dtype: np.dtype) -> tuple[str, int]:
         """Return x converted to another type."""
         if dtype.kind == "b":
             return f"{self.read(x, _SUM)} != 0", _WEAKEST
@@ -224,7 +224,7 @@ class Writer:
             return f"({self.type(dtype)}){whole}", _SIGN
         return f"({self.type(dtype)}){self.read(x, ATOM)}", _SIGN
 
-    def table(self, x: Lane) -> str:
+    def table(self, x: Scalar) -> str:
         """Return the array that an address refers to; it must come from a parameter."""
         if known(x) or x.number not in self.tables:
             raise Unsupported("a table whose place is computed")
@@ -232,13 +232,13 @@ class Writer:
 
     # -- blocks --------------------------------------------------------------------------------
 
-    def inline(self, tape: Tape, needed: set[int], outputs: Iterable[Lane]) -> None:
+    def inline(self, tape: Tape, needed: set[int], outputs: Iterable[Scalar]) -> None:
         """Find the values that are inlined into the only expression that reads them."""
         uses: dict[int, int] = {}
         where: dict[int, int] = {}
         readers: dict[int, int] = {}
 
-        def count(lanes: Iterable[Lane], block: int, times: int = 1) -> None:
+        def count(lanes: Iterable[Scalar], block: int, times: int = 1) -> None:
             for x in lanes:
                 if not known(x):
                     uses[x.number] = uses.get(x.number, 0) + times
@@ -317,7 +317,7 @@ class Writer:
         self.say(f"{self.type(x.dtype)} {name}{'' if start is None else f' = {start}'};")
         return name
 
-    def assign(self, targets: Sequence[tuple[str, Lane]]) -> None:
+    def assign(self, targets: Sequence[tuple[str, Scalar]]) -> None:
         """Assign all targets simultaneously: every value is read before any target is written."""
         written = {name for name, _ in targets}
         found = []

@@ -10,7 +10,7 @@ import jax
 import numpy as np
 
 from ..compile.ir.record import Recorded
-from ..compile.ir.tape import Lane
+from ..compile.ir.tape import Scalar
 from .c_base import (
     SourceBase,
     as_comment,
@@ -161,7 +161,7 @@ class HybridSource(SourceBase):
 
     def _written(
         self, name: str, signature: str, program: Program, texts: dict[int, str],
-        ends: Sequence[tuple[str, Lane]], more: Sequence[str] = (),
+        ends: Sequence[tuple[str, Scalar]], more: Sequence[str] = (),
     ) -> str:  # fmt: skip
         """Return a static function: arguments by index -> text, then what is assigned."""
         r: Recorded = program.recorded
@@ -291,7 +291,7 @@ class HybridSource(SourceBase):
         """Return the first arguments of every function of a mode."""
         return f"const {self.prefix}_parameters *p, const {self.prefix}_inputs *u"
 
-    def _trial(self, program: Program, keeps: bool) -> list[tuple[str, Lane]]:
+    def _trial(self, program: Program, keeps: bool) -> list[tuple[str, Scalar]]:
         """Return what a step assigns to the trial b; with `keeps`, its carry as well."""
         outs = program.recorded.outputs
         result, residual, t, q, v, frame, multiplier, g, carry = program.results
@@ -305,7 +305,7 @@ class HybridSource(SourceBase):
     def _leap(self, j: int, i: int, program: Program) -> str:
         p, outs = self.prefix, program.recorded.outputs
         holds, q1, v1 = program.results
-        ends: list[tuple[str, Lane]] = []
+        ends: list[tuple[str, Scalar]] = []
         for target, at in (("b->q", q1), ("b->v", v1)):
             ends += [(f"{target}[{k}]", outs[n]) for k, n in enumerate(flat(at))]
         ends.append(("const bool holds", outs[int(holds)]))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..compile.ir.tape import Block, Lane, Loop, Tape, Value, is_needed, known
+from ..compile.ir.tape import Block, Loop, Scalar, Tape, Value, is_needed, known
 from ..errors import UsageError
 
 # An expression with more operations than this is split into named parts. SymPy needs about a
@@ -84,7 +84,7 @@ def _truncated(x: Any) -> Any:
 
 def expressions(
     tape: Tape,
-    outputs: Sequence[Lane],
+    outputs: Sequence[Scalar],
     names: Mapping[int, Any],
     about: str,
     taken: Collection[str] = (),
@@ -110,7 +110,7 @@ def expressions(
     env: dict[int, Any] = dict(names)
     parts: list[tuple[Any, Any]] = []
 
-    def read(x: Lane) -> Any:
+    def read(x: Scalar) -> Any:
         if not known(x):
             return env[x.number]
         return (

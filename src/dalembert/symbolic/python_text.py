@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ..compile.ir.tape import Branch, Lane, Loop, Value
+from ..compile.ir.tape import Branch, Loop, Scalar, Value
 from ..export.ctext import ATOM, Writer
 from .tapes import Recording
 
@@ -212,7 +212,7 @@ def _plain(labels: Sequence[str]) -> str:
     return ", ".join(labels).replace("\\", "/").replace('"', "'")
 
 
-def _output(outputs: list[Lane], place: Any) -> Lane:
+def _output(outputs: list[Scalar], place: Any) -> Scalar:
     return outputs[int(place)]
 
 

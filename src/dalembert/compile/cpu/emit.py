@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..ir.tape import Block, Branch, Lane, Loop, Memory, Unsupported, Value, is_needed, known
+from ..ir.tape import Block, Branch, Loop, Memory, Scalar, Unsupported, Value, is_needed, known
 from . import memory_emit
 
 _TYPES = {"d": "double", "l": "i64", "q": "i64", "i": "i32", "?": "i1"}
@@ -124,7 +124,7 @@ class Emitter:
             text = str(int(x))
         return text if self.width == 1 else f"splat ({_TYPES[x.dtype.char]} {text})"
 
-    def read(self, x: Lane) -> str:
+    def read(self, x: Scalar) -> str:
         """Return a scalar as an operand: a constant or a name."""
         return self.constant(x) if known(x) else self.names[x.number]
 
@@ -145,7 +145,7 @@ class Emitter:
             x = self.spread(x, "double")
         return self.converted(x, np.dtype(float), dtype)
 
-    def stored(self, x: Lane | str, dtype: np.dtype, pointer: str, how: str = "store") -> None:
+    def stored(self, x: Scalar | str, dtype: np.dtype, pointer: str, how: str = "store") -> None:
         """Store a value of type `dtype` as double: the inverse of `loaded`."""
         name = x if isinstance(x, str) else self.read(x)
         double = np.dtype(float)
@@ -526,7 +526,7 @@ class Emitter:
             value = item.results[i]
             self.names[value.number] = self.selected(which, value.dtype, yes, no)
 
-    def if_any(self, flags: str, way: Block, outs: Sequence[Lane], needed: set[int]) -> list[str]:
+    def if_any(self, flags: str, way: Block, outs: Sequence[Scalar], needed: set[int]) -> list[str]:
         """Emit a block that is skipped if no member needs it, and return its results."""
         before, (begin, end) = self.label, (self.fresh(x) for x in ("some", "end"))
         self.say(f"br i1 {self.any(flags)}, label %{begin}, label %{end}")
@@ -561,7 +561,7 @@ def offset(emitter: Emitter, pointer: str, index: str | int) -> str:
 
 
 def mapped(
-    inputs: Sequence[Value], outputs: Sequence[Lane], blocks: Sequence[Block], needed: set[int]
+    inputs: Sequence[Value], outputs: Sequence[Scalar], blocks: Sequence[Block], needed: set[int]
 ) -> str:
     """Emit void run(in, out, n): a function evaluated at each of n rows."""
     e = Emitter()

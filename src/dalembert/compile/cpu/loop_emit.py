@@ -14,7 +14,7 @@ import numpy as np
 
 from ..ir.constant_folding import FLAG, apply, number
 from ..ir.record import Recorded
-from ..ir.tape import Lane, Value, is_needed
+from ..ir.tape import Scalar, Value, is_needed
 from .emit import Emitter, offset
 
 WHOLE, DOUBLE = np.dtype(np.int64), np.dtype(float)
@@ -40,7 +40,7 @@ class Steps(NamedTuple):
     kept: Sequence[int]  # entries of the state that form a row
     good: int = -1  # number of successful steps, if it is counted
     # entries that differ in steps that write a row
-    at_row: Mapping[int, Lane] = MappingProxyType({})
+    at_row: Mapping[int, Scalar] = MappingProxyType({})
 
     def guarded(self, code: int) -> Steps:
         """Return steps with result `code` if a value multiplied by a known zero is not finite."""
@@ -71,7 +71,7 @@ class Steps(NamedTuple):
         recorded = r._replace(outputs=[*outputs, *rows.values()])
         return self._replace(recorded=recorded, at_row=rows)
 
-    def next(self, place: int, at_row: bool) -> Lane:
+    def next(self, place: int, at_row: bool) -> Scalar:
         """Return an entry of the next state."""
         step = self.recorded.outputs[place]
         return self.at_row.get(place, step) if at_row else step

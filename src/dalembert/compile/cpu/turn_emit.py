@@ -13,7 +13,7 @@ import numpy as np
 
 from ..ir.constant_folding import FLAG, apply, number
 from ..ir.record import Recorded
-from ..ir.tape import Lane, Value, is_needed
+from ..ir.tape import Scalar, Value, is_needed
 from .emit import Emitter, offset
 
 _DOUBLE, _INTEGER = np.dtype(float), np.dtype(np.int64)
@@ -37,7 +37,7 @@ class TurnTape(NamedTuple):
         lost = r.tape.lost(r.needed())
         if not lost:
             return self
-        total: Lane = number(0, float)
+        total: Scalar = number(0, float)
         for x in lost:
             total = apply(r.tape, "add", float, total, x)
         bad = apply(r.tape, "not", FLAG, apply(r.tape, "is_finite", FLAG, total))

@@ -18,7 +18,7 @@ import numpy as np
 from ..cpu.loop_emit import Places
 from ..ir.constant_folding import is_nonnegative
 from ..ir.record import Recorded
-from ..ir.tape import Branch, Lane, Loop, Value, is_needed, known
+from ..ir.tape import Branch, Loop, Scalar, Value, is_needed, known
 
 DOUBLE = np.dtype(float)
 # Longer steps are not speculated: their code would be written, and compiled, twice.
@@ -28,12 +28,12 @@ _LARGEST = 2_000
 class Quotient(NamedTuple):
     """A residual as top / bottom; only the largest is needed, so it is divided at the end."""
 
-    top: Lane
-    bottom: Lane
+    top: Scalar
+    bottom: Scalar
     bound: float  # above it, the step has failed
 
 
-class Hope(NamedTuple):
+class Assumptions(NamedTuple):
     """What is assumed of a step, and the conditions to check for that."""
 
     assumed: dict[int, bool]  # assumed flags, by their numbers
@@ -43,14 +43,14 @@ class Hope(NamedTuple):
     lasting: list[int]
     quotient: Quotient | None
     counts: bool  # whether the count of successful steps follows from the number of steps
-    result: Lane  # the result code of the step: that of the step before
+    result: Scalar  # the result code of the step: that of the step before
     needed: set[int]
 
 
 class _Search:
     """Collects the conditions under which a failure code is zero."""
 
-    def __init__(self, before: Value, outputs: list[Lane]) -> None:
+    def __init__(self, before: Value, outputs: list[Scalar]) -> None:
         self.zeros = {before.number}
         self.outputs = {x.number for x in outputs if not known(x)}
         self.assumed: dict[int, bool] = {}
@@ -62,7 +62,7 @@ class _Search:
         # whether the condition comes from the result code, where a bound is that of the residual
         self.of_result = True
 
-    def truth(self, x: Lane) -> bool | None:
+    def truth(self, x: Scalar) -> bool | None:
         """Return the value of a flag if it is known or assumed, else None."""
         if known(x):
             return bool(x)
@@ -75,10 +75,10 @@ class _Search:
             return True
         return None
 
-    def is_zero(self, x: Lane) -> bool:
+    def is_zero(self, x: Scalar) -> bool:
         return is_known_zero(x) or (not known(x) and x.number in self.zeros)
 
-    def zero(self, x: Lane) -> None:
+    def zero(self, x: Scalar) -> None:
         """Assume that a failure code is zero."""
         if self.is_zero(x):
             return
@@ -106,7 +106,7 @@ class _Search:
                 return
         self.possible = False  # the code is computed in some other manner
 
-    def let(self, x: Lane, truth: bool) -> None:
+    def let(self, x: Scalar, truth: bool) -> None:
         """Assume that a flag has this value."""
         given = self.truth(x)
         if given is not None:
@@ -146,7 +146,7 @@ class _Search:
         if self.truth(which) is None:
             self.let(which, way)
 
-    def quotient(self, largest: Lane, before: Value) -> Quotient | None:
+    def quotient(self, largest: Scalar, before: Value) -> Quotient | None:
         """Return the residual as a quotient, if it has a bound and only its maximum is stored."""
         if known(largest) or largest.op != "max" or len(self.bounds) != 1:
             return None
@@ -159,7 +159,7 @@ class _Search:
         top, bottom = divided.operands
         return Quotient(top, bottom, bound)
 
-    def let_be_finite(self, x: Lane) -> None:
+    def let_be_finite(self, x: Scalar) -> None:
         """Require that x is finite: a sum is, if its terms are finite and small enough."""
         waiting = [x]
         while waiting:
@@ -176,7 +176,7 @@ class _Search:
                 self.finite[y.number] = y
 
 
-def is_known_zero(x: Lane) -> bool:
+def is_known_zero(x: Scalar) -> bool:
     """Whether a scalar is a zero known while recording."""
     return known(x) and bool(x == 0)
 
@@ -188,7 +188,7 @@ def _is_bound(x: Value) -> bool:
     return x.operands[0].op == "div" and x.operands[0].dtype == DOUBLE
 
 
-def _usual_case(which: Lane, no: Lane, yes: Lane) -> bool | None:
+def _usual_case(which: Scalar, no: Scalar, yes: Scalar) -> bool | None:
     """Return the common case of a selection, or None if there is none.
 
     It is the case that is not NaN if the other one is. For `y if y > 0 else constant` with y >= 0,
@@ -209,7 +209,7 @@ def _easy_way(item: Branch) -> bool | None:
     return bool(empty[1]) if empty[0] != empty[1] else None
 
 
-def hope_of(recorded: Recorded, places: Places) -> Hope | None:
+def hope_of(recorded: Recorded, places: Places) -> Assumptions | None:
     """Return what nearly all steps do; None if nothing is gained, or the step is too long."""
     tape, state, outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
     _, result, residual, good, wanted = places
@@ -247,7 +247,7 @@ def hope_of(recorded: Recorded, places: Places) -> Hope | None:
     seen = {outputs[i].number for i in lasting}
     finite = [x for x in found.finite.values() if x.number not in seen]
     rest = (quotient, counts, outputs[result], needed)
-    return Hope(found.assumed, found.flags, finite, lasting, *rest)
+    return Assumptions(found.assumed, found.flags, finite, lasting, *rest)
 
 
 def _has_loop(item: Value | Loop | Branch, found: _Search, needed: set[int]) -> bool:
@@ -258,7 +258,7 @@ def _has_loop(item: Value | Loop | Branch, found: _Search, needed: set[int]) -> 
     return any(is_needed(x, needed) and _has_loop(x, found, needed) for w in ways for x in w.items)
 
 
-def _counts(x: Lane, before: Value, result: Lane) -> bool:
+def _counts(x: Scalar, before: Value, result: Scalar) -> bool:
     """Whether x is `before`, plus one if the result is zero."""
     if known(x) or x.op != "add" or not any(y is before for y in x.operands):
         return False
@@ -269,7 +269,7 @@ def _counts(x: Lane, before: Value, result: Lane) -> bool:
     return a is result and is_known_zero(b)
 
 
-def _lasts(x: Lane, before: Value, found: _Search) -> bool:
+def _lasts(x: Scalar, before: Value, found: _Search) -> bool:
     """Whether x is a sum with its previous value as a term: once infinite, it stays so."""
     if known(x) or x.number not in found.finite:
         return False
@@ -289,7 +289,7 @@ def _lasts(x: Lane, before: Value, found: _Search) -> bool:
     return False
 
 
-def _needed(roots: list[Lane], found: _Search, result: Lane) -> set[int]:
+def _needed(roots: list[Scalar], found: _Search, result: Scalar) -> set[int]:
     """Return the needed numbers as `Tape.needed` does, but without what is assumed."""
     numbers: set[int] = set()
     waiting = [x for x in roots if not known(x)]

@@ -11,8 +11,8 @@ from ..cpu.emit import Emitter
 from ..cpu.loop_emit import Places
 from ..ir.constant_folding import is_nonnegative
 from ..ir.record import Recorded
-from ..ir.tape import Branch, Lane, Tape, Value, known
-from .speculation import DOUBLE, Hope, hope_of, is_known_zero
+from ..ir.tape import Branch, Scalar, Tape, Value, known
+from .speculation import DOUBLE, Assumptions, hope_of, is_known_zero
 
 # Steps per block. A block begins by saving the state, and is lost as a whole if one check fails.
 _BLOCK = 64
@@ -26,7 +26,7 @@ _SLACK = 4  # error, in units of the upper half, of a quotient that is known to 
 _UPPER_HALF = "{ .reg .b32 low; mov.b64 {low, $0}, $1; }"
 
 
-class Careful(Emitter):
+class CheckedEmitter(Emitter):
     """Emits the checked steps that run beside speculative ones, so that both give the same numbers.
 
     Both compute quotients by the same operations, if possible. Sizes of numbers are checked by
@@ -96,13 +96,13 @@ class Careful(Emitter):
         return self.selected(fits, DOUBLE, found, super().quotient_on_gpu(a, b))
 
 
-class Hopeful(Careful):
+class SpeculativeEmitter(CheckedEmitter):
     """Emits steps in which all assumptions are taken as true, and collects the conditions to check.
 
     A value close to a bound fails the check.
     """
 
-    def __init__(self, e: Careful, hope: Hope) -> None:
+    def __init__(self, e: CheckedEmitter, hope: Assumptions) -> None:
         super().__init__(e.vector_calls, e.prefix, letter="h")
         self.lines, self.declared, self.label, self.once = e.lines, e.declared, e.label, e.once
         self.hope, self.ok = hope, "true"
@@ -141,7 +141,7 @@ class Hopeful(Careful):
         flag = self.operation(x)
         return flag if truth else self.opposite(flag)
 
-    def is_below(self, a: Lane, b: Lane) -> str:
+    def is_below(self, a: Scalar, b: Scalar) -> str:
         """Return whether a < b, of nonnegative numbers; for b = 2^-p c, whether a 2^p < c."""
         power = 0
         if not known(b) and b.op == "mul" and _exponent(b.operands[0]) < 0:
@@ -183,12 +183,12 @@ class Hopeful(Careful):
         return found
 
 
-def _without_sign(x: Lane) -> Lane:
+def _without_sign(x: Scalar) -> Scalar:
     """Return a value with the same absolute value: x for |x|."""
     return x.operands[0] if not known(x) and x.op == "abs" else x
 
 
-def _exponent(x: Lane) -> int:
+def _exponent(x: Scalar) -> int:
     """Return e if x is known to be 2^e, else 0."""
     if not known(x) or x.dtype != DOUBLE:
         return 0
@@ -210,13 +210,13 @@ class Blocks:
 
     def __init__(
         self,
-        e: Careful,
+        e: CheckedEmitter,
         recorded: Recorded,
         places: Places,
-        hope: Hope,
+        hope: Assumptions,
         address: Callable[[int], str],
     ) -> None:
-        self.e, self.h = e, Hopeful(e, hope)
+        self.e, self.h = e, SpeculativeEmitter(e, hope)
         self.tape, self.state, self.outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
         self.at, self.hope, self.address = places, hope, address
         self.saved = [i for i in places.wanted if i != places.result]
@@ -372,12 +372,12 @@ def _phi(name: str, kind: str, values: tuple[str, ...], labels: tuple[str, ...])
 class Speculation:
     """Speculative steps for `loop_emit.stepping`: its emitter, and the code before its loop."""
 
-    def __init__(self, recorded: Recorded, at: Places, hope: Hope) -> None:
+    def __init__(self, recorded: Recorded, at: Places, hope: Assumptions) -> None:
         self._recorded, self._at, self._hope = recorded, at, hope
         self.operations = len(hope.needed)
 
-    def emitter(self, vector_calls: dict[str, tuple[str, int]], prefix: str) -> Careful:
-        e, r = Careful(vector_calls, prefix, "t"), self._recorded
+    def emitter(self, vector_calls: dict[str, tuple[str, int]], prefix: str) -> CheckedEmitter:
+        e, r = CheckedEmitter(vector_calls, prefix, "t"), self._recorded
         e.once = r.tape.products_used_once(r.needed(), r.outputs)
         return e
 
@@ -385,7 +385,7 @@ class Speculation:
         self, e: Emitter, enter: dict[str, str], place: Callable[[int], str]
     ) -> dict[str, str]:
         """Emit blocks that begin with `enter`, and return what the checked loop begins with."""
-        assert isinstance(e, Careful)
+        assert isinstance(e, CheckedEmitter)
         return Blocks(e, self._recorded, self._at, self._hope, place).write(enter)
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .tape import Lane, Tape, Unsupported, Value, known
+from .tape import Scalar, Tape, Unsupported, Value, known
 
 FLOAT, FLAG = np.dtype(float), np.dtype(bool)
 
@@ -41,7 +41,7 @@ _MEANT = {"add_any": "add", "copy": "same", "copy_p": "same", "stop_gradient": "
 _MEANT |= {"reduce_precision": "same", "optimization_barrier": "same"}
 
 
-Rule: TypeAlias = Callable[..., Lane]  # (tape, *scalars) -> a scalar
+Rule: TypeAlias = Callable[..., Scalar]  # (tape, *scalars) -> a scalar
 
 
 def rule_of(name: str, dtype: Any, params: Mapping[str, Any] | None = None) -> Rule:
@@ -56,7 +56,7 @@ def rule_of(name: str, dtype: Any, params: Mapping[str, Any] | None = None) -> R
     return lambda tape, *xs: made_of(tape, dtype, params or {}, *xs)
 
 
-def operation(tape: Tape, name: str, dtype: Any) -> Callable[..., Lane]:
+def operation(tape: Tape, name: str, dtype: Any) -> Callable[..., Scalar]:
     """Return the elementwise primitive `name` as a function of scalars, or raise `Unsupported`."""
     return partial(rule_of(name, dtype), tape)
 
@@ -74,7 +74,7 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
         raise Unsupported(f"the primitive '{name}'")
     fold, exact, signed = _FOLD.get(name), name in _EXACT, _SHOWS_SIGN.get(name)
 
-    def rule(tape: Tape, *xs: Lane) -> Lane:
+    def rule(tape: Tape, *xs: Scalar) -> Scalar:
         # a quotient by a value that is zero in some cases is guarded by the same choice
         if signed is not None and may_be_zero(xs[signed], 8 if name == "atan2" else 0):
             raise Unsupported(f"'{name}' of a zero, whose sign scalar code does not preserve")
@@ -97,7 +97,7 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
     return rule
 
 
-def apply(tape: Tape, name: str, dtype: Any, *xs: Lane) -> Lane:
+def apply(tape: Tape, name: str, dtype: Any, *xs: Scalar) -> Scalar:
     """Apply one operation to scalars."""
     return rule_of(name, dtype)(tape, *xs)
 
@@ -107,16 +107,16 @@ def recording() -> Any:
     return np.errstate(all="ignore")
 
 
-def number(x: Any, dtype: Any) -> Lane:
+def number(x: Any, dtype: Any) -> Scalar:
     """Return a known scalar of this type."""
     return np.asarray(x).astype(dtype)[()]
 
 
-def _is(x: Lane, value: float) -> bool:
+def _is(x: Scalar, value: float) -> bool:
     return x.__class__ is not Value and bool(x == value)
 
 
-def may_be_zero(x: Lane, depth: int = 8) -> bool:
+def may_be_zero(x: Scalar, depth: int = 8) -> bool:
     """Whether the value is a known zero, or selected from values of which one is."""
     if known(x):
         return bool(x == 0) and x.dtype == FLOAT
@@ -126,11 +126,11 @@ def may_be_zero(x: Lane, depth: int = 8) -> bool:
     return any(may_be_zero(y, depth - 1) for y in values)
 
 
-def _is_power_of_two(x: Lane) -> bool:
+def _is_power_of_two(x: Scalar) -> bool:
     return x.__class__ is np.float64 and math.frexp(x)[0] == 0.5
 
 
-def is_nonnegative(x: Lane, depth: int = 8) -> bool:
+def is_nonnegative(x: Scalar, depth: int = 8) -> bool:
     """Whether the value is provably >= 0 (or NaN)."""
     if known(x):
         return bool(x >= 0)
@@ -139,7 +139,7 @@ def is_nonnegative(x: Lane, depth: int = 8) -> bool:
     return x.op in ("abs", "sqrt", "exp")
 
 
-def _scaled(x: Lane) -> tuple[Lane, Lane]:
+def _scaled(x: Scalar) -> tuple[Scalar, Scalar]:
     """Return (c, y) if x was recorded as c y with c a power of two; such factors combine exactly.
 
     Otherwise return (None, None).

@@ -7,22 +7,22 @@ import math
 from collections.abc import Callable
 
 from .constant_folding import apply, number
-from .tape import Lane, Tape
+from .tape import Scalar, Tape
 
 # operation -> u, as a function of (tape, a, c) that records u on the tape
-SLOPES: dict[str, Callable[[Tape, Lane, Lane], Lane]] = {}
+SLOPES: dict[str, Callable[[Tape, Scalar, Scalar], Scalar]] = {}
 
 
 def _slope(*names: str) -> Callable[..., None]:
-    def enter(f: Callable[[Callable[..., Lane], Lane, Lane], Lane]) -> None:
+    def enter(f: Callable[[Callable[..., Scalar], Scalar, Scalar], Scalar]) -> None:
         for name in names:
             SLOPES[name] = functools.partial(_recorded, f, name)
 
     return enter
 
 
-def _recorded(f: Callable[..., Lane], name: str, tape: Tape, a: Lane, c: Lane) -> Lane:
-    def do(op: str, *xs: Lane | float) -> Lane:
+def _recorded(f: Callable[..., Scalar], name: str, tape: Tape, a: Scalar, c: Scalar) -> Scalar:
+    def do(op: str, *xs: Scalar | float) -> Scalar:
         return apply(
             tape, op, float, *(number(x, float) if isinstance(x, float) else x for x in xs)
         )
@@ -30,7 +30,7 @@ def _recorded(f: Callable[..., Lane], name: str, tape: Tape, a: Lane, c: Lane) -
     return f(do, a, c)
 
 
-def _one_plus(do: Callable[..., Lane], x: Lane, sign: str = "add") -> Lane:
+def _one_plus(do: Callable[..., Scalar], x: Scalar, sign: str = "add") -> Scalar:
     return do(sign, 1.0, do("mul", x, x))
 
 
@@ -57,6 +57,6 @@ _slope("erf")(lambda do, a, c: _bell(do, a, 2.0))
 _slope("erfc")(lambda do, a, c: _bell(do, a, -2.0))
 
 
-def _bell(do: Callable[..., Lane], a: Lane, factor: float) -> Lane:
+def _bell(do: Callable[..., Scalar], a: Scalar, factor: float) -> Scalar:
     bell = do("exp", do("neg", do("mul", a, a)))
     return do("mul", factor / math.sqrt(math.pi), bell)

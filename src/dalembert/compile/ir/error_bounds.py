@@ -14,7 +14,7 @@ import numpy as np
 
 from .interpret import OPERATIONS
 from .record import Recorded
-from .tape import Block, Lane, Loop, Unsupported, Value, is_needed, known
+from .tape import Block, Loop, Scalar, Unsupported, Value, is_needed, known
 
 UNIT = 2.0**-53  # relative error of one rounding
 _TINY = float(np.finfo(float).tiny)
@@ -56,7 +56,7 @@ def with_roundoff(recorded: Recorded, numbers: Any) -> tuple[np.ndarray, np.ndar
     )
 
 
-def _read(env: dict[int, Pair], x: Lane) -> Pair:
+def _read(env: dict[int, Pair], x: Scalar) -> Pair:
     return (x, np.float64(0.0)) if known(x) else env[x.number]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from .constant_folding import FLAG, apply, number, operation
 from .scalars import filled
-from .tape import Lane, Tape, Unsupported, known
+from .tape import Scalar, Tape, Unsupported, known
 
 _MOST_PLACES = 64  # positions among which a computed index may select
 
@@ -26,8 +26,8 @@ def _places(shape: Sequence[int], sizes: Sequence[int]) -> list[int]:
 
 
 def _candidates(
-    tape: Tape, start: Sequence[Lane], most: Sequence[int], fills: bool
-) -> Iterator[tuple[tuple[int, ...], Lane]]:
+    tape: Tape, start: Sequence[Scalar], most: Sequence[int], fills: bool
+) -> Iterator[tuple[tuple[int, ...], Scalar]]:
     """Yield (start, flag that it is the actual one) for all possible starts; True if known.
 
     A start beyond the last one means the last one, or (`fills`) none.
@@ -65,7 +65,7 @@ def _fills(params: Any) -> bool:
     return "FILL" in str(params["mode"])
 
 
-def _starts(index: np.ndarray, at: tuple[int, ...]) -> list[Lane]:
+def _starts(index: np.ndarray, at: tuple[int, ...]) -> list[Scalar]:
     return list(index[at])
 
 
@@ -84,7 +84,7 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
     choose = operation(tape, "select_n", aval.dtype)
     found: dict[tuple[int, ...], list[Any]] = {}
 
-    def entry(position: tuple[int, ...]) -> Lane:
+    def entry(position: tuple[int, ...]) -> Scalar:
         at = tuple(position[i] for i in batch)
         if at not in found:
             found[at] = list(_candidates(tape, _starts(index, at), most, fills))
@@ -94,7 +94,7 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
         for i, j in zip(window, d.offset_dims):
             base[i] += position[j]
         # start from the fill value, or from the first candidate, and select the others over it
-        out: Lane = None if found[at] and not fills else number(outside, aval.dtype)
+        out: Scalar = None if found[at] and not fills else number(outside, aval.dtype)
         for start, here in found[at]:
             full = list(base)
             for i, s in zip(mapped, start):
@@ -175,11 +175,11 @@ def dynamic_update_slice(
 # -- sorting and extrema --------------------------------------------------------------------------
 
 
-def _rows(x: np.ndarray, axis: int) -> tuple[list[list[Lane]], Callable[[Any], np.ndarray]]:
+def _rows(x: np.ndarray, axis: int) -> tuple[list[list[Scalar]], Callable[[Any], np.ndarray]]:
     moved = np.moveaxis(x, axis, -1)
     rows = [list(row) for row in moved.reshape(-1, moved.shape[-1])]
 
-    def back(new: list[list[Lane]]) -> np.ndarray:
+    def back(new: list[list[Scalar]]) -> np.ndarray:
         return np.moveaxis(filled(moved.shape, itertools.chain(*new)), -1, axis)
 
     return rows, back
@@ -217,7 +217,7 @@ def extreme(op: str) -> Callable[..., list[np.ndarray]]:
         aval = eqn.outvars[0].aval
         rows, _ = _rows(x, axis)
 
-        def place(row: list[Lane]) -> Lane:
+        def place(row: list[Scalar]) -> Scalar:
             best, at = row[0], number(0, aval.dtype)
             for i, y in enumerate(row[1:], 1):
                 better = apply(tape, op, FLAG, y, best)

@@ -11,7 +11,7 @@ import numpy as np
 
 from .record import Recorded
 from .table_lookup import numbers_at
-from .tape import Block, Lane, Loop, Memory, Value, is_needed, known
+from .tape import Block, Loop, Memory, Scalar, Value, is_needed, known
 
 
 def _select(which: Any, no: Any, yes: Any) -> Any:
@@ -111,7 +111,7 @@ def interpreted(recorded: Recorded, numbers: Sequence[Any]) -> list[Any]:
     return [_read(env, x) for x in recorded.outputs]
 
 
-def _read(env: dict[int, Any], x: Lane) -> Any:
+def _read(env: dict[int, Any], x: Scalar) -> Any:
     return x if known(x) else env[x.number]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .constant_folding import FLAG, apply, number, operation
 from .scalars import filled
-from .tape import Lane, Tape, Unsupported, known
+from .tape import Scalar, Tape, Unsupported, known
 
 _LARGEST = 8  # the largest matrix that is unrolled
 # the same for sparse matrices: at most 3 entries per row, on average, not known to be zero
@@ -28,7 +28,7 @@ class _Reals:
         )
         self.tape = tape
 
-    def less(self, a: Lane, b: Lane) -> Lane:
+    def less(self, a: Scalar, b: Scalar) -> Scalar:
         return apply(self.tape, "lt", FLAG, a, b)
 
 
@@ -102,7 +102,7 @@ def lu(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
     factors, pivots, orders = [], [], []
     for a in _each(x):
         rows = [list(row) for row in a]
-        order: list[Lane] = [number(i, whole) for i in range(n)]
+        order: list[Scalar] = [number(i, whole) for i in range(n)]
         for j in range(n):
             # pivot: the row of the largest entry, the first of equal ones
             best, at = r.abs(rows[j][j]), number(j, whole)
@@ -133,9 +133,9 @@ def permutation(tape: Tape, eqn: Any, pivots: np.ndarray) -> list[np.ndarray]:
     """Return the order of rows after the swaps."""
     aval = eqn.outvars[0].aval
     n, choose = aval.shape[-1], operation(tape, "select_n", aval.dtype)
-    found: list[Lane] = []
+    found: list[Scalar] = []
     for swaps in pivots.reshape(-1, pivots.shape[-1]):
-        order: list[Lane] = [number(i, aval.dtype) for i in range(n)]
+        order: list[Scalar] = [number(i, aval.dtype) for i in range(n)]
         for j, at in enumerate(swaps):
             for i in range(j + 1, n):
                 here = apply(tape, "eq", FLAG, at, number(i, at.dtype))

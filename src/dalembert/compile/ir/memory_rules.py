@@ -17,7 +17,7 @@ import numpy as np
 
 from .constant_folding import FLAG, FLOAT, apply, number, operation
 from .scalars import filled
-from .tape import Lane, Memory, Tape, Value, known
+from .tape import Memory, Scalar, Tape, Value, known
 
 _FEW = 128  # arrays with fewer numbers are computed as scalars
 _FEW_PRODUCTS = 600  # the same, for the scalar products of a product of matrices
@@ -39,7 +39,7 @@ _TRIVIAL: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
 }
 
 
-def _is_entry(x: Lane) -> bool:
+def _is_entry(x: Scalar) -> bool:
     return x.__class__ is Value and x.op == "entry"
 
 
@@ -143,7 +143,7 @@ def mapped(
     return lanes_in(found, shape)
 
 
-def _same(x: np.ndarray) -> Lane:
+def _same(x: np.ndarray) -> Scalar:
     """Return the scalar that all entries are, or None."""
     first = x.flat[0]
     if x.size == 1 or all(s == 0 or n == 1 for s, n in zip(x.strides, x.shape)):
@@ -236,7 +236,7 @@ def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.
         operation(tape, name, FLOAT) for name in ("sub", "mul", "div", "select_n")
     )
     lower, x = A.copy(), b.copy()
-    over: list[Lane] = []
+    over: list[Scalar] = []
     for j, rows in enumerate(below):
         # a pivot below `floor` of its diagonal entry is round-off: NaN
         least = mul(number(floor, float), A[j, j])

@@ -32,7 +32,7 @@ from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
 from .scalars import entries, filled, lanes_of
-from .tape import Lane, Memory, Tape, TooLong, Unsupported, Value, known
+from .tape import Memory, Scalar, Tape, TooLong, Unsupported, Value, known
 
 # If tracing visits more scalars than this, fall back to arrays.
 _MOST_VISITS = 300_000
@@ -61,7 +61,7 @@ class Recorded(NamedTuple):
     tape: Tape
     # of each argument, flattened; each argument is one level deeper on the tape
     inputs: list[list[Value]]
-    outputs: list[Lane]  # flat
+    outputs: list[Scalar]  # flat
     results: Layout  # how the outputs form a tree
 
     def needed(self) -> set[int]:
@@ -77,7 +77,7 @@ class Recorded(NamedTuple):
         lost = self.tape.lost(self.needed())
         if not lost:
             return self
-        total: Lane = number(0, float)
+        total: Scalar = number(0, float)
         # one check for all: their sum is finite only if each of them is
         for x in lost:
             total = apply(self.tape, "add", float, total, x)
@@ -183,17 +183,17 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     many = cond.jaxpr.outvars[0].aval.shape
     moving: list[bool] = []
 
-    def goes_on(flat: Sequence[Lane]) -> np.ndarray:
+    def goes_on(flat: Sequence[Scalar]) -> np.ndarray:
         lanes = regrouped(flat, avals)
         return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *lanes])[0]
 
-    def test(flat: list[Lane]) -> Lane:
+    def test(flat: list[Scalar]) -> Scalar:
         on = number(False, bool)
         for x in goes_on(flat).flat:
             on = apply(tape, "or", FLAG, on, x)
         return on
 
-    def once(flat: list[Value]) -> list[Lane]:
+    def once(flat: list[Value]) -> list[Scalar]:
         lanes = regrouped(flat, avals)
         found: list[list[np.ndarray]] = []  # values and Jacobians
         new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], found)
@@ -235,14 +235,14 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     return regrouped(results, avals)
 
 
-def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
+def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
     """Flatten arrays of scalars; known numbers are converted to the types of `avals`."""
     return [
         number(x, a.dtype) if known(x) else x for lanes, a in zip(groups, avals) for x in lanes.flat
     ]
 
 
-def regrouped(flat: Sequence[Lane], avals: Sequence[Any]) -> list[np.ndarray]:
+def regrouped(flat: Sequence[Scalar], avals: Sequence[Any]) -> list[np.ndarray]:
     """Invert `flat_lanes`, also for what loops carry, where an array in memory is one item."""
     values = iter(flat)
     found = []
@@ -268,9 +268,9 @@ def _kinds(tape: Tape, avals: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _carried(tape: Tape, groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Lane]:
+def _carried(tape: Tape, groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
     """Return the values of these arrays that a loop carries: scalars, and matrices in memory."""
-    found: list[Lane] = []
+    found: list[Scalar] = []
     for lanes, a in zip(groups, avals):
         if _lies_in_memory(tape, a):
             found.append(memory_rules.packed(tape, lanes))
@@ -295,7 +295,7 @@ def _cond(tape: Tape, eqn: Jaxpr, which: np.ndarray, *xs: np.ndarray) -> list[np
 
 
 def _switch(
-    tape: Tape, avals: Sequence[Any], ways: Any, index: Lane, xs: Any, first: int
+    tape: Tape, avals: Sequence[Any], ways: Any, index: Scalar, xs: Any, first: int
 ) -> list[np.ndarray]:
     """Record ways[index - first] as a chain of two-way branches."""
 
@@ -359,7 +359,7 @@ def _counted(
     whole = np.dtype(np.int64)
     dtypes = [whole, *_kinds(tape, avals)]
 
-    def once(flat: list[Value]) -> list[Lane]:
+    def once(flat: list[Value]) -> list[Scalar]:
         new = evaluate(tape, body, body_consts, [*consts, *regrouped(flat[1:], avals)])
         return [apply(tape, "add", whole, flat[0], number(1, whole)), *_carried(tape, new, avals)]
 

@@ -1,6 +1,6 @@
 """Arrays of scalars, which stand for JAX arrays while a function is recorded.
 
-An array of scalars is a NumPy array of objects. Each entry (`tape.Lane`) is a NumPy number, known
+An array of scalars is a NumPy array of objects. Each entry (`tape.Scalar`) is a NumPy number, known
 while recording, or a value on a tape.
 """
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from .constant_folding import apply, number, recording
 from .record import Recorded
-from .tape import Lane, Value, is_needed, known
+from .tape import Scalar, Value, is_needed, known
 
 _TERMS, _FACTORS = 12, 16  # most terms, and factors of a term, of a polynomial that is followed
 _LARGE = 4_000  # operations above which following them takes longer than it gains
@@ -45,15 +45,15 @@ class _Algebra:
 
     def __init__(self, recorded: Recorded) -> None:
         self.recorded, self.tape = recorded, recorded.tape
-        self.new: dict[int, Lane] = {}  # replacements, by the number of the old value
-        self.lanes: dict[int, Value] = {}
+        self.new: dict[int, Scalar] = {}  # replacements, by the number of the old value
+        self.by_number: dict[int, Value] = {}
         self.polynomials: dict[int, Polynomial] = {}  # polynomials of new values
-        self.scales: dict[int, tuple[Lane, Lane]] = {}  # value = constant factor * moving value
-        self.products: dict[Monomial, Lane] = {}  # monomials that are recorded already
+        self.scales: dict[int, tuple[Scalar, Scalar]] = {}  # value = constant factor * moving value
+        self.products: dict[Monomial, Scalar] = {}  # monomials that are recorded already
         self.circles: dict[int, dict[str, int]] = {}  # angle -> its sine and cosine
         self.sums: set[int] = set()  # values recorded as sums of the products they consist of
 
-    def outputs(self) -> list[Lane]:
+    def outputs(self) -> list[Scalar]:
         tape, needed = self.tape, self.recorded.needed()
         items = [item for block in tape.levels for item in block.items]
         items = [item for item in items if is_needed(item, needed)]
@@ -67,11 +67,11 @@ class _Algebra:
             self.new[value.number] = self._made(value)
         return [self._of(x) for x in self.recorded.outputs]
 
-    def _of(self, x: Lane) -> Lane:
+    def _of(self, x: Scalar) -> Scalar:
         return x if known(x) else self.new.get(x.number, x)
 
     # Return a new value for v: quotients by constants and negations become products.
-    def _made(self, v: Value) -> Lane:
+    def _made(self, v: Value) -> Scalar:
         xs = [self._of(x) for x in v.operands]
         op = v.op
         if v.dtype != float or v.depth == 0 or any(x.dtype != float for x in xs):
@@ -88,7 +88,7 @@ class _Algebra:
             return self._sum(op, xs[0], xs[1], once)
         return self._other(v, xs)
 
-    def _other(self, v: Value, xs: list[Lane]) -> Lane:
+    def _other(self, v: Value, xs: list[Scalar]) -> Scalar:
         if v.op in ("select", "convert", "locate", "load"):  # these have no rule in `apply`
             found = v if list(v.operands) == xs else self.tape.make(v.op, v.dtype, *xs)
         else:
@@ -97,26 +97,26 @@ class _Algebra:
             self.circles.setdefault(xs[0].number, {})[v.op] = found.number
         return found
 
-    def _do(self, op: str, *xs: Lane) -> Lane:
+    def _do(self, op: str, *xs: Scalar) -> Scalar:
         if op == "mul" and not any(known(x) for x in xs):
             # sorted, so that a b and b a are recorded once
             xs = tuple(sorted(xs, key=lambda x: x.number))
         return apply(self.tape, op, float, *xs)
 
     @staticmethod
-    def _stays(x: Lane) -> bool:
+    def _stays(x: Scalar) -> bool:
         return known(x) or x.depth == 0
 
     # -- products and sums --------------------------------------------------------------------
 
-    def _scaled(self, x: Lane) -> tuple[Lane, Lane]:
+    def _scaled(self, x: Scalar) -> tuple[Scalar, Scalar]:
         """Return (f, y) with x = f y and a constant f."""
         one = number(1.0, float)
         if self._stays(x):
             return x, one
         return self.scales.get(x.number, (one, x))
 
-    def _times(self, factor: Lane, x: Lane) -> Lane:
+    def _times(self, factor: Scalar, x: Scalar) -> Scalar:
         """Record factor * x, and remember it as scaled."""
         found = self._do("mul", factor, x)
         if not self._stays(found) and found is not x:
@@ -124,7 +124,7 @@ class _Algebra:
         return found
 
     # Multiply: constant factors are taken out, and a product that is known as a monomial is reused.
-    def _product(self, a: Lane, b: Lane) -> Lane:
+    def _product(self, a: Scalar, b: Scalar) -> Scalar:
         p = self._multiplied(self._polynomial(a), self._polynomial(b))
         (f, x), (g, y) = self._scaled(a), self._scaled(b)
         factor = self._do("mul", f, g)
@@ -144,7 +144,7 @@ class _Algebra:
         return self._follow(found, p)
 
     # Add or subtract: by the simplified polynomial, by a common factor, or as it is.
-    def _sum(self, op: str, a: Lane, b: Lane, once: bool) -> Lane:
+    def _sum(self, op: str, a: Scalar, b: Scalar, once: bool) -> Scalar:
         p, q = self._polynomial(a), self._polynomial(b)
         total: Polynomial = {}
         for terms, sign in ((p, 1.0), (q, 1.0 if op == "add" else -1.0)):
@@ -164,7 +164,7 @@ class _Algebra:
                 self.sums.add(found.number)
         return self._follow(found, total if len(total) <= _TERMS else None)
 
-    def _of_one_scale(self, op: str, a: Lane, b: Lane) -> Lane:
+    def _of_one_scale(self, op: str, a: Scalar, b: Scalar) -> Scalar:
         (f, x), (g, y) = self._scaled(a), self._scaled(b)
         if known(x) or known(y):
             return self._do(op, a, b)
@@ -176,7 +176,7 @@ class _Algebra:
             return self._times(f, self._do("sub" if op == "add" else "add", x, y))
         return self._do(op, a, b)
 
-    def _factored(self, op: str, a: Lane, b: Lane) -> Lane | None:
+    def _factored(self, op: str, a: Scalar, b: Scalar) -> Scalar | None:
         """Record f x z + g y z as (f x + g y) z, or return None."""
         (f, first), (g, second) = self._scaled(a), self._scaled(b)
         if any(known(x) or x.op != "mul" for x in (first, second)):
@@ -195,12 +195,12 @@ class _Algebra:
 
     # -- polynomials --------------------------------------------------------------------------
 
-    def _polynomial(self, x: Lane) -> Polynomial:
+    def _polynomial(self, x: Scalar) -> Polynomial:
         if known(x):
             return {(): float(x)} if x != 0.0 else {}
         found = self.polynomials.get(x.number)
         if found is None:
-            self.lanes[x.number] = x
+            self.by_number[x.number] = x
             found = self.polynomials[x.number] = self._as_still(x)
         return found
 
@@ -223,10 +223,10 @@ class _Algebra:
                 return found
         return {(x.number,): 1.0}
 
-    def _follow(self, x: Lane, p: Polynomial | None) -> Lane:
+    def _follow(self, x: Scalar, p: Polynomial | None) -> Scalar:
         if not known(x) and p is not None and x.number not in self.polynomials:
             if all(np.isfinite(c) for c in p.values()):
-                self.lanes[x.number] = x
+                self.by_number[x.number] = x
                 self.polynomials[x.number] = p
         return x
 
@@ -248,9 +248,9 @@ class _Algebra:
         """Replace every c sin^2 + c cos^2 by c."""
         for m, c in p.items():
             for i, x in enumerate(m[1:], 1):
-                if x != m[i - 1] or self.lanes[x].op != "sin":
+                if x != m[i - 1] or self.by_number[x].op != "sin":
                     continue
-                pair = self.circles.get(self.lanes[x].operands[0].number, {})
+                pair = self.circles.get(self.by_number[x].operands[0].number, {})
                 if pair.get("sin") != x or "cos" not in pair:
                     continue
                 rest, cos = m[: i - 1] + m[i + 1 :], pair["cos"]
@@ -264,14 +264,14 @@ class _Algebra:
 
     def _parts(self, m: Monomial) -> tuple[Monomial, Monomial]:
         """Return the moving factors and the constant ones."""
-        moving = tuple(x for x in m if self.lanes[x].depth > 0)
-        return moving, tuple(x for x in m if self.lanes[x].depth == 0)
+        moving = tuple(x for x in m if self.by_number[x].depth > 0)
+        return moving, tuple(x for x in m if self.by_number[x].depth == 0)
 
     def _is_one(self, p: Polynomial) -> bool:
         """Whether a polynomial is one product of moving values with a constant factor."""
         return len({self._parts(m)[0] for m in p}) <= 1
 
-    def _is_sum(self, x: Lane) -> bool:
+    def _is_sum(self, x: Scalar) -> bool:
         return self._stays(x) or x.number in self.sums or self._is_one(self._polynomial(x))
 
     def _is_cheap(self, p: Polynomial) -> bool:
@@ -282,19 +282,19 @@ class _Algebra:
         """Return the products of two or more moving values."""
         return {m for m in (self._parts(m)[0] for m in p) if len(m) > 1}
 
-    def _built(self, p: Polynomial) -> Lane:
+    def _built(self, p: Polynomial) -> Scalar:
         """Record the value of a polynomial whose products exist already."""
         by_moving: dict[Monomial, list[tuple[Monomial, float]]] = {}
         for m, c in p.items():
             moving, still = self._parts(m)
             by_moving.setdefault(moving, []).append((still, c))
-        total: Lane = number(0.0, float)
+        total: Scalar = number(0.0, float)
         for moving, terms in sorted(by_moving.items()):
             factor = self._added(self._still(m, c) for m, c in terms)
             if not moving:
                 term = factor
             else:
-                x = self.lanes[moving[0]] if len(moving) == 1 else self.products[moving]
+                x = self.by_number[moving[0]] if len(moving) == 1 else self.products[moving]
                 f, core = self._scaled(x)
                 term = self._times(self._do("mul", factor, f), core)
             total = self._of_one_scale("add", total, term)
@@ -302,14 +302,14 @@ class _Algebra:
             self.sums.add(total.number)
         return self._follow(total, p)
 
-    def _added(self, xs: Iterable[Lane]) -> Lane:
-        total: Lane = number(0.0, float)
+    def _added(self, xs: Iterable[Scalar]) -> Scalar:
+        total: Scalar = number(0.0, float)
         for x in xs:
             total = self._do("add", total, x)
         return total
 
-    def _still(self, m: Monomial, c: float) -> Lane:
-        found: Lane = number(1.0, float)
+    def _still(self, m: Monomial, c: float) -> Scalar:
+        found: Scalar = number(1.0, float)
         for x in m:
-            found = self._do("mul", found, self.lanes[x])
+            found = self._do("mul", found, self.by_number[x])
         return self._do("mul", number(c, float), found)

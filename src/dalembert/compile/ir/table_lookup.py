@@ -26,7 +26,7 @@ import numpy as np
 from ...doors import Module
 from .constant_folding import FLAG, apply, number, operation
 from .scalars import filled
-from .tape import Lane, Tape
+from .tape import Scalar, Tape
 
 WHOLE = np.dtype(np.int64)
 
@@ -225,10 +225,10 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
     last = tape.make("locate", WHOLE, start, count, x)
     one = number(1, WHOLE)
 
-    def whole(op: str, *xs: Lane) -> Lane:
+    def whole(op: str, *xs: Scalar) -> Scalar:
         return apply(tape, op, WHOLE, *xs)
 
-    def entry(row: Lane, column: int) -> Lane:
+    def entry(row: Scalar, column: int) -> Scalar:
         place = whole("add", whole("mul", row, number(columns, WHOLE)), number(column, WHOLE))
         return tape.make("load", float, data, place)
 
@@ -237,7 +237,7 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
         rows = [number(0.0, float) if slope else entry(i, c) for c in range(columns)]
         return [filled((columns,), rows)]
 
-    def real(op: str, *xs: Lane) -> Lane:
+    def real(op: str, *xs: Scalar) -> Scalar:
         return apply(tape, op, float, *xs)
 
     choose = operation(tape, "select_n", float)

@@ -19,7 +19,7 @@ import numpy as np
 # (`benchmarks/agreement.py` shows sizes and times).
 LARGEST = 150_000
 
-Lane: TypeAlias = Any  # one scalar: a `Value`, or a NumPy number known while recording
+Scalar: TypeAlias = Any  # one scalar: a `Value`, or a NumPy number known while recording
 
 # Operations whose result may be NaN or infinite although their operands are finite.
 _UNSAFE = frozenset(
@@ -41,7 +41,7 @@ class TooLong(Unsupported):
     """Recording would take more operations than are worth compiling."""
 
 
-def known(x: Lane) -> bool:
+def known(x: Scalar) -> bool:
     """Whether a scalar is a number known while recording."""
     return isinstance(x, np.generic)
 
@@ -98,13 +98,13 @@ class Block:
 class Loop:
     """A while loop: while the test of the inputs is true, the body computes the next ones."""
 
-    def __init__(self, start: Sequence[Lane]) -> None:
+    def __init__(self, start: Sequence[Scalar]) -> None:
         self.start = list(start)
         self.inputs: list[Value] = []
         self.head = Block(0, 0)  # entries of arrays among the inputs, read before the test
         self.test = self.body = Block(0, 0)
-        self.goes_on: Lane = None
-        self.next: list[Lane] = []
+        self.goes_on: Scalar = None
+        self.next: list[Scalar] = []
         self.results: list[Value] = []
         self.runs = False  # whether at least one iteration is known to run
 
@@ -120,10 +120,10 @@ class Loop:
 class Branch:
     """A choice between two blocks by a flag; its results are the outputs of the chosen block."""
 
-    def __init__(self, which: Lane) -> None:
+    def __init__(self, which: Scalar) -> None:
         self.which = which
         self.ways: list[Block] = []  # [block if the flag is false, block if it is true]
-        self.outs: list[list[Lane]] = []
+        self.outs: list[list[Scalar]] = []
         self.results: list[Value] = []
 
 
@@ -199,7 +199,7 @@ class Tape:
         """Return a new input of the function."""
         return self._value("input", (), dtype, self.depth)
 
-    def make(self, op: str, dtype: Any, *operands: Lane) -> Value:
+    def make(self, op: str, dtype: Any, *operands: Scalar) -> Value:
         """Return the value of an operation; an equal operation is reused."""
         dtype = np.dtype(dtype)
         key = _key(op, dtype, operands)
@@ -220,7 +220,7 @@ class Tape:
         return value
 
     def _of_last_turn(
-        self, op: str, dtype: np.dtype, operands: tuple[Lane, ...], depth: int
+        self, op: str, dtype: np.dtype, operands: tuple[Scalar, ...], depth: int
     ) -> Value | None:
         """Return what a loop's last iteration has computed of its final values, or None.
 
@@ -246,11 +246,11 @@ class Tape:
 
     def loop(
         self,
-        start: Sequence[Lane],
+        start: Sequence[Scalar],
         dtypes: Sequence[Any],
-        test: Callable[[list[Lane]], Lane],
-        body: Callable[[list[Value]], list[Lane]],
-    ) -> list[Lane]:
+        test: Callable[[list[Scalar]], Scalar],
+        body: Callable[[list[Value]], list[Scalar]],
+    ) -> list[Scalar]:
         """Record a while loop and return the values with which it ends."""
         new = Loop(start)
         depth, floor = len(self.blocks), self.blocks[-1].floor
@@ -269,8 +269,8 @@ class Tape:
         return new.results
 
     def branch(
-        self, which: Lane, dtypes: Sequence[Any], no: Callable[[], Any], yes: Callable[[], Any]
-    ) -> list[Lane]:
+        self, which: Scalar, dtypes: Sequence[Any], no: Callable[[], Any], yes: Callable[[], Any]
+    ) -> list[Scalar]:
         """Record a branch and return its results; only the chosen side is computed at run time."""
         new = Branch(which)
         depth = len(self.blocks)
@@ -303,11 +303,11 @@ class Tape:
     # -- properties of values -----------------------------------------------------------------
 
     @staticmethod
-    def negated(x: Lane) -> Lane:
+    def negated(x: Scalar) -> Scalar:
         """Return y if x was recorded as -y, else None."""
         return x.operands[0] if not known(x) and x.op == "neg" else None
 
-    def affine(self, inputs: Sequence[Lane]) -> set[int]:
+    def affine(self, inputs: Sequence[Scalar]) -> set[int]:
         """Return the numbers of values in the open block that are affine in the inputs.
 
         Only sums, products and quotients with factors from outside the block, and selections by
@@ -316,7 +316,7 @@ class Tape:
         """
         depth, found = self.depth, {x.number for x in inputs if not known(x)}
 
-        def inside(x: Lane) -> bool:
+        def inside(x: Scalar) -> bool:
             return not known(x) and x.depth >= depth
 
         for x in self.blocks[-1].items:
@@ -333,7 +333,7 @@ class Tape:
 
     # -- dependencies -------------------------------------------------------------------------
 
-    def needed(self, outputs: Iterable[Lane]) -> set[int]:
+    def needed(self, outputs: Iterable[Scalar]) -> set[int]:
         """Return the numbers of all values that these outputs depend on."""
         found: set[int] = set()
         waiting = [x for x in outputs if not known(x)]
@@ -342,7 +342,7 @@ class Tape:
             if x.number in found:
                 continue
             found.add(x.number)
-            more: list[Lane] = list(x.operands)
+            more: list[Scalar] = list(x.operands)
             if x.detail is not None:
                 item, i = x.detail
                 if isinstance(item, Loop):
@@ -354,12 +354,12 @@ class Tape:
             waiting += [y for y in more if not known(y)]
         return found
 
-    def products_used_once(self, needed: set[int], outputs: Iterable[Lane]) -> set[int]:
+    def products_used_once(self, needed: set[int], outputs: Iterable[Scalar]) -> set[int]:
         """Return the numbers of the products that exactly one needed operation reads."""
         read: dict[int, int] = {}
         products: set[int] = set()
 
-        def count(lanes: Iterable[Lane], times: int = 1) -> None:
+        def count(lanes: Iterable[Scalar], times: int = 1) -> None:
             for x in lanes:
                 if not known(x):
                     read[x.number] = read.get(x.number, 0) + times
@@ -412,7 +412,7 @@ class Tape:
     def hides(self, needed: set[int]) -> bool:
         """Whether one of these values may be infinite or NaN where its derivative is finite."""
 
-        def no_number(x: Lane) -> bool:
+        def no_number(x: Scalar) -> bool:
             return known(x) and x.dtype.kind == "f" and not np.isfinite(x)
 
         items = (x for block in self.levels for x in _items(block, needed))
@@ -429,7 +429,7 @@ class Tape:
             for x in _items(block, needed)
         ]
 
-    def text(self, outputs: Sequence[Lane] = ()) -> str:
+    def text(self, outputs: Sequence[Scalar] = ()) -> str:
         """Return the tape as readable text."""
         lines: list[str] = []
         for i, block in enumerate(self.levels):
@@ -439,12 +439,12 @@ class Tape:
             lines.append(f"give {_shown(outputs)}")
         return "\n".join(lines)
 
-    def hash(self, outputs: Sequence[Lane] = ()) -> str:
+    def hash(self, outputs: Sequence[Scalar] = ()) -> str:
         """Return a hash that is equal for tapes with the same operations in the same order."""
         return hashlib.sha256(self.text(outputs).encode()).hexdigest()
 
 
-def _key(op: str, dtype: np.dtype, operands: tuple[Lane, ...]) -> tuple[object, ...]:
+def _key(op: str, dtype: np.dtype, operands: tuple[Scalar, ...]) -> tuple[object, ...]:
     given, open_ = [], True
     for x in operands:
         if x.__class__ is Value:
@@ -457,7 +457,7 @@ def _key(op: str, dtype: np.dtype, operands: tuple[Lane, ...]) -> tuple[object, 
     return op, dtype.char, *given
 
 
-def _is_end(x: Lane) -> bool:
+def _is_end(x: Scalar) -> bool:
     """Whether a scalar is a final value of a loop."""
     return x.__class__ is Value and x.op == "result" and isinstance(x.detail[0], Loop)
 
@@ -486,7 +486,7 @@ def _items(block: Block, needed: set[int] | None) -> Iterable[Value | Loop | Bra
             yield from _items(part, needed)
 
 
-def _shown(lanes: Iterable[Lane]) -> str:
+def _shown(lanes: Iterable[Scalar]) -> str:
     return ", ".join(
         f"{x.dtype.char}:{x.item()!r}" if known(x) else f"{x!r}:{x.dtype.char}" for x in lanes
     )

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..cpu.emit import Emitter, offset
 from ..ir.constant_folding import apply, number
-from ..ir.tape import Lane, Unsupported, Value, known
+from ..ir.tape import Scalar, Unsupported, Value, known
 from .coefficient_rules import CHANGES, Jet
 
 VECTOR = 4  # coefficients per vector of a dot product
@@ -111,7 +111,7 @@ def jets(jet: Jet, order: int) -> JetCode:
     return JetCode(body, arrays.size, e.declared)
 
 
-def next_entries(jet: Jet) -> list[Lane]:
+def next_entries(jet: Jet) -> list[Scalar]:
     """Record the times of the next entries of tables of the time; infinity after the last one."""
     tape, found = jet.tape, []
     whole = np.dtype(np.int64)
@@ -127,7 +127,7 @@ def next_entries(jet: Jet) -> list[Lane]:
     return found
 
 
-def values(jet: Jet, name: str, outputs: Sequence[Lane] | None = None) -> JetCode:
+def values(jet: Jet, name: str, outputs: Sequence[Scalar] | None = None) -> JetCode:
     """Emit void @name(ptr shared, ptr node, double t, ptr x, ptr out): f itself, from this tape."""
     e = Emitter()
     outputs = jet.recorded.outputs if outputs is None else outputs
@@ -258,7 +258,7 @@ class _Writer:
                     e.new(f"fdiv double {one}, {e.read(x)}") if relative else one
                 )
 
-    def _dot(self, a: Lane, kind: str, b: Lane) -> None:
+    def _dot(self, a: Scalar, kind: str, b: Scalar) -> None:
         if not (self.jet.is_still(a) or self.jet.is_still(b)):
             self.stores.setdefault(a.number, set()).add(kind)
             self.stores.setdefault(b.number, set()).add("back")
@@ -343,7 +343,7 @@ class _Writer:
                 most = e.selected(larger, DOUBLE, size, most)
         e.say(f"store double {most}, ptr {offset(e, '%w', self.k)}, align 8")
 
-    def _now(self, x: Lane) -> str | None:
+    def _now(self, x: Scalar) -> str | None:
         """Return the coefficient of this order; None means zero."""
         return None if known(x) else self.now.get(x.number)
 
@@ -370,7 +370,7 @@ class _Writer:
             y = e.new(f"fmul double {self.kd}, {x}") if kind == "times" else x
             e.say(f"store double {y}, ptr {at}, align 8")
 
-    def _sum(self, a: Lane, kind: str, b: Lane) -> str | None:
+    def _sum(self, a: Scalar, kind: str, b: Scalar) -> str | None:
         """Return the sum over 0 < j < k of a_j b_(k - j), or of j a_j b_(k - j)."""
         if self.jet.is_still(a) or self.jet.is_still(b):
             return None

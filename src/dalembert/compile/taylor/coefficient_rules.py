@@ -17,7 +17,7 @@ import numpy as np
 from ..ir.constant_folding import apply
 from ..ir.derivative_rules import SLOPES
 from ..ir.record import Recorded
-from ..ir.tape import Branch, Lane, Loop, Unsupported, Value, is_needed, known
+from ..ir.tape import Branch, Loop, Scalar, Unsupported, Value, is_needed, known
 
 _LINEAR = ("add", "sub", "neg", "select", "max", "min", "abs", "rem", "convert")
 _STEPS = ("floor", "ceil", "round_even", "round_away", "sign")  # piecewise constant functions
@@ -34,7 +34,7 @@ CHANGES = 4  # orders used to estimate such a change
 class Chain(NamedTuple):
     """c' = u a' + ...: the differential equation of a function value c."""
 
-    pairs: tuple[tuple[Lane, Lane], ...]  # (u, a)
+    pairs: tuple[tuple[Scalar, Scalar], ...]  # (u, a)
 
 
 class Jet:
@@ -79,7 +79,7 @@ class Jet:
         found = (x for x in items if isinstance(x, Value) and x.number in self.needed)
         return [x for x in found if self.is_piece(x)]
 
-    def _roots(self) -> list[Lane]:
+    def _roots(self) -> list[Scalar]:
         chained = [x for c in self.chains.values() for pair in c.pairs for x in pair]
         return [*self.recorded.outputs, *chained, *self.x, self.t]
 
@@ -131,7 +131,7 @@ class Jet:
         self.chains[v.number] = Chain(((SLOPES[op](self.tape, xs[0], v), xs[0]),))
         return True
 
-    def is_still(self, x: Lane) -> bool:
+    def is_still(self, x: Scalar) -> bool:
         """Whether all coefficients but that of order 0 are zero."""
         return known(x) or x.number not in self.moving
 
@@ -165,14 +165,14 @@ class Jet:
                 decisive |= flags
         return BY_STATE if decisive & by_state else BY_TIME if decisive else 0
 
-    def _sudden(self) -> list[tuple[Lane, bool]]:
+    def _sudden(self) -> list[tuple[Scalar, bool]]:
         """Return values whose change in a step shows whether a force may be missed inside it.
 
         Sums, products, sines and cosines are determined by their coefficients. A quotient is, as
         long as its denominator keeps half of its size (True: relative change); an exponential is,
         as long as its exponent changes by less than one half.
         """
-        found: dict[tuple[int, bool], Lane] = {}
+        found: dict[tuple[int, bool], Scalar] = {}
         for v in self.values:
             is_quotient = v.op in ("div", "sqrt", "log", "log2")
             if is_quotient or v.op in _SUDDEN:

@@ -16,8 +16,8 @@ from dalembert.compile.cache.code_key import CodeKey
 from dalembert.compile.cpu.llvm import Native
 from dalembert.compile.cpu.loop_emit import stepping
 from dalembert.compile.gpu import ptx, speculative_emit
-from dalembert.compile.gpu.speculation import Hope
-from dalembert.compile.gpu.speculative_emit import Careful, Hopeful, speculation
+from dalembert.compile.gpu.speculation import Assumptions
+from dalembert.compile.gpu.speculative_emit import CheckedEmitter, SpeculativeEmitter, speculation
 from dalembert.compile.ir import record
 from dalembert.compile.layout import Layout
 from dalembert.request.prepare import as_arrays, plan_for
@@ -143,7 +143,7 @@ def test_members_fail_at_their_own_step_in_the_middle_of_a_block(method, lost):
 
 def test_without_the_look_failures_would_be_taken_for_success(monkeypatch):
     """So the test above tests something."""
-    monkeypatch.setattr(Hopeful, "must", lambda self, flag: None)
+    monkeypatch.setattr(SpeculativeEmitter, "must", lambda self, flag: None)
     forget_native()
     native, kernel = both(Wall(), da.Leapfrog(), *wall(), h=0.01, steps=150, save_every=150)
     assert not np.array_equal(native.steps_done, kernel.steps_done)
@@ -305,8 +305,8 @@ def divided_as_on_a_gpu(monkeypatch):
         bits = self.new(f"and i64 {bits}, {-(1 << 32)}")
         return self.new(f"bitcast i64 {bits} to double")
 
-    monkeypatch.setattr(Careful, "about_one_over", rough)
-    monkeypatch.setattr(Careful, "divides_slowly", True)
+    monkeypatch.setattr(CheckedEmitter, "about_one_over", rough)
+    monkeypatch.setattr(CheckedEmitter, "divides_slowly", True)
     forget_native()
     yield
     forget_native()
@@ -336,8 +336,8 @@ def test_hope_and_care_agree_to_the_last_bit(name, method, divided_as_on_a_gpu, 
 
 
 def test_the_short_quotient_is_right_to_the_last_digit(divided_as_on_a_gpu):
-    nothing = Hope({}, [], [], [], None, False, np.int32(0), set())
-    h = Hopeful(Careful({}, "", "t"), nothing)
+    nothing = Assumptions({}, [], [], [], None, False, np.int32(0), set())
+    h = SpeculativeEmitter(CheckedEmitter({}, "", "t"), nothing)
     quotient = h.quotient_on_gpu("%a", "%b")
     doubt = h.constant(np.float64(np.nan))
     h.say(f"ret double {h.new(f'select i1 {h.ok}, double {quotient}, double {doubt}')}")
@@ -367,7 +367,7 @@ def test_the_short_quotient_is_right_to_the_last_digit(divided_as_on_a_gpu):
 
 def test_steps_with_care_become_more_where_blocks_are_in_vain(monkeypatch, lost):
     system, length = da.systems.ChaoticQuartic(), 4000
-    step, call, given = Hopeful.step, ptx.InterpretedSteps.__call__, []
+    step, call, given = SpeculativeEmitter.step, ptx.InterpretedSteps.__call__, []
 
     def doubtful(self, tape):
         step(self, tape)
@@ -377,7 +377,7 @@ def test_steps_with_care_become_more_where_blocks_are_in_vain(monkeypatch, lost)
         given.append((self, np.array(shared), np.array(table)))
         return call(self, shared, table, *counts)
 
-    monkeypatch.setattr(Hopeful, "step", doubtful)
+    monkeypatch.setattr(SpeculativeEmitter, "step", doubtful)
     monkeypatch.setattr(ptx.InterpretedSteps, "__call__", caught)
     native, _ = both(system, da.Leapfrog(), *near(system), h=0.01, steps=length, save_every=length)
     kernel, shared, table = given[0]
