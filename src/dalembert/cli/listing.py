@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,12 @@ _FILE = Path(__file__).with_name("lists.json")
 def printed(argv: Sequence[str]) -> bool:
     """Whether the command was one of the lists, which is then printed."""
     show = {"systems": print_systems, "methods": print_methods}.get(" ".join(argv))
-    if show is None:
+    if show is None or sys.stdout is None:  # the regular command reports a closed stdout
         return False
     try:
         show(stored()[argv[0]])
-    except (OSError, AttributeError):  # the regular command reports a closed stdout
+        sys.stdout.flush()
+    except OSError:  # likewise a full disk
         return False
     return True
 
