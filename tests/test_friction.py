@@ -437,3 +437,49 @@ def test_the_claims_of_the_experiment_on_friction():
     assert max(off.values()) < 1e-12
     inside, outside = experiment._painleve()
     assert inside and outside
+
+
+@pytest.mark.parametrize("push", [(12.0, 0.0), (9.81, 1.0), (0.0, 20.0)])
+def test_a_block_that_is_pulled_up_lifts_once_and_does_not_land(push):
+    class Pulled(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v - 9.81 * q[1]
+
+        def force(self, t, q, v):
+            return jnp.stack([0.0 * t, push[0] + push[1] * t])
+
+    law = hybrid.ContactLaw("p", lambda q: jnp.eye(2)[:1], gap=lambda q: q[1], mu=0.3)
+    modes = hybrid.with_friction(Pulled(), law)
+    found = da.simulate(modes, np.zeros(2), np.zeros(2), h=0.01, t=1.0)
+    begins = (9.81 - push[0]) / push[1] if push[1] else 0.0
+    assert list(found.jumps.t) == pytest.approx([begins] if push[1] else [], abs=1e-12)
+    assert found.mode_names[-1] == "p is open"
+    left = 1.0 - begins
+    high = 0.5 * (push[0] + push[1] * begins - 9.81) * left**2 + push[1] * left**3 / 6.0
+    np.testing.assert_allclose(found.q[-1], [0.0, high], atol=1e-9)
+
+
+def test_a_contact_that_closes_in_a_decision_slides_where_it_is_pushed():
+    # let go on a slope, legs below: to find what holds, the wheel is opened and closed again
+    slope, mu, r, leg, high, m, n, turn = 1.0, 0.3, 0.2, 0.8, 0.25, 25.0, 2.0, 0.04
+    barrow = parts.build(
+        parts.Body("tray", m, (1.0, 2.0, 2.5), center=(0.3, 0, high)),
+        parts.Free("tray", start=(0, 0, r)),
+        parts.Body("wheel", n, (0.5 * turn, turn, 0.5 * turn)),
+        parts.Revolute("wheel", "tray", axis="y"),
+        parts.Wheel("wheel", r, mu=0.5),
+        parts.Glide("tray", at=(leg, 0.2, -r), mu=mu, name="left"),
+        parts.Glide("tray", at=(leg, -0.2, -r), mu=mu, name="right"),
+        parts.Gravity(G, down=(np.sin(slope), 0, -np.cos(slope))),
+    )
+    found = da.simulate(hybrid.with_friction(barrow), h=0.02, t=0.2)
+    assert set(found.mode_names) == {"wheel holds, left slides, right slides"}
+    # along the slope, and about the point where the wheel touches
+    along = [m + n + turn / r**2, mu]
+    about = [m * (r + high) + n * r + turn / r, leg]
+    s, c = np.sin(slope), np.cos(slope)
+    weight = [(m + n) * G * s, G * (m * ((r + high) * s + 0.3 * c) + n * r * s)]
+    a = np.linalg.solve([along, about], weight)[0]
+    np.testing.assert_allclose(found["x_dot"][-1], a * 0.2, rtol=1e-9)

@@ -181,6 +181,25 @@ static void @share(const @run *r, const @node *at, @contacts *c, const real *v)
     }
 }
 
+/* Close contact i, which slides as it would if it were open; groups without a slip begin to. */
+static void @close(const @run *r, const @node *at, @contacts *c, const @facts *f, const real *v,
+    int i, bool *began)
+{
+    @mechanics m;
+    real size[@NR];
+    @weigh(r, at, c, v, &m);
+    @sizes(&m, v, size);
+    c->shut[i] = c->awake = 1;
+    for (int g = 0; g < @GROUPS; ++g) {
+        real noise = 0;
+        if (@load_of[g] != i) continue;
+        for (int k = 0; k < @size_of[g]; ++k) noise = fmax(noise, 1e-11 * size[@rows_of[g][k]]);
+        const bool still = @length(&f->slip[2 * g]) <= noise;
+        @point(c, g, still ? &f->slide[2 * g] : &f->slip[2 * g]);
+        began[g] = began[g] || still;
+    }
+}
+
 /* Correct the condition that is violated most; false: all hold. */
 static bool @correct(const @run *r, const @node *at, @contacts *c, const @facts *f, const real *v,
     const bool *fixed, bool *began)
@@ -200,7 +219,7 @@ static bool @correct(const @run *r, const @node *at, @contacts *c, const @facts 
     }
     for (int i = 0; i < @KINDS; ++i)
         if (!(c->shut[i] > 0) && @touches(at, f, i) && f->lift[i] < -slow) {
-            c->shut[i] = c->awake = 1;
+            @close(r, at, c, f, v, i, began);
             return true;
         }
     for (int g = 0; g < @GROUPS; ++g)

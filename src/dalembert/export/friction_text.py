@@ -224,8 +224,8 @@ static real @pace(const @run *r, const @node *at)
         @beside(&c, &f, g, x);
         const real most = fmax(x[0], r->s->most[g]), sine = x[1] / x[2], share = x[0] / most;
         if (!(sine * share > 1e-12)) continue;
-        const real mine = r->h * pow(pow(share, p) / sine, 1 / (p + 1));
-        found = fmin(found, fmin(mine, x[0] / x[2] / 2));
+        if (share < 0.5) found = fmin(found, r->h * pow(pow(share, p) / sine, 1 / (p + 1)));
+        found = fmin(found, x[0] / x[2] / 2);
     }
     return found < r->h ? found : INFINITY;
 }
@@ -308,10 +308,10 @@ static int @in_parts(const @run *r, real end, int failed, @trial *b, @end *e)
             @passed(r, g);
         }
     }
-    for (int trials = 0; trials < 600; ++trials) {
+    for (int trials = 0; trials < 65536; ++trials) {
         const @node a = @here(s);
         const real left = end - s->t;
-        bool crosses = false;
+        bool crosses = false, turned = false;
         real time = 0;
         @note(r, &a);
         const int vanishes = @gone(r, &a, &time);
@@ -333,9 +333,14 @@ static int @in_parts(const @run *r, real end, int failed, @trial *b, @end *e)
             e->at = *b;
             return 0;
         }
-        for (int i = 0; b->result == 0 && i < @count[s->mode]; ++i)
-            crosses = crosses || @crossed(s->side[i], b->g[i], @direction[s->mode][i]);
-        if (crosses && (size <= 9.5367431640625e-07 * r->h || size == pace))
+        for (int i = 0; b->result == 0 && i < @count[s->mode]; ++i) {
+            const int j = @leaving[s->mode][i];
+            if (!@crossed(s->side[i], b->g[i], @direction[s->mode][i])) continue;
+            crosses = true;
+            turned = turned || (@kind_of[j] == @STICKS && @size_of[@index_of[j]] == 2);
+        }
+        /* a slip that begins turns much faster than its size changes: shorter parts tell */
+        if (crosses && (size <= 9.5367431640625e-07 * r->h || (size == pace && !turned)))
             return @end_of_parts(r, size, failed, b, e);
         if (crosses || b->result) {
             size /= 2;

@@ -365,7 +365,7 @@ class Decider:
             return opened(state, found, plan)
         for c, shut in enumerate(state.shut):
             if not shut and where.touches(here, c) and here.lift[c] < -where.slow(v):
-                return replaced(state, "shut", c, True)
+                return self._closed(where, state, here, v, c, began)
         for g, group in enumerate(plan.groups):
             if state.is_on(group) and state.sticks[g]:
                 over = -float(cone(here, g, np))
@@ -380,6 +380,29 @@ class Decider:
                 if here.slide[g] @ d < -where.slow(v):
                     return replaced(state, "sticks", g, True)
         return None
+
+    def _closed(
+        self,
+        where: Where,
+        state: ContactState,
+        here: Contacts,
+        v: np.ndarray,
+        c: int,
+        began: set[int],
+    ) -> ContactState:
+        """Return the state in which contact c is closed, and slides as it would if it were open.
+
+        Its groups without a slip begin to slide. They hold if they are pushed back.
+        """
+        sizes = where.sizes(state, v)
+        state = replaced(state, "shut", c, True)
+        for g, group in enumerate(self.plan.groups):
+            if group.contact == c:
+                noise = STILL * max(sizes[list(group.rows)], default=0.0)
+                still = np.linalg.norm(here.slip[g]) <= noise
+                state = toward(state, g, here.slide[g] if still else here.slip[g])
+                began |= {g} if still else set()
+        return state
 
     # -- what has no solution --------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ step is |s| (size/|s|)^(p+1), whose sum over the arc is then bounded by a multip
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ _LEAST = 2.0**-26  # fraction of the step h: the shortest part
 _GROWTH = 1.7  # factor of the next part after one that succeeds
 _VANISHED = 1e-9  # m/s: a slip from which no part succeeds has vanished; 1e-10 to 1e-12 were seen
 _LENGTH = 1.0  # factor of the size of parts: a larger one takes fewer, with larger errors
+_SHRUNK = 0.5  # of the largest slip: larger ones turn slowly enough for steps of h
 _NEARER = 0.5  # of the time in which a slip vanishes: the longest part of one that turns
 _GONE = 1e-12  # of the largest slip of its arc: what is across to a smaller one does not count
 _AGAIN = 2.0**-20  # fraction of the step h: an end that shorter and shorter parts agree on
@@ -85,6 +86,7 @@ class ContactGuards(Guards):
             with np.errstate(divide="ignore", invalid="ignore"):
                 sine, share = across / whole, size / most
                 mine = _LENGTH * h * (share**p / sine) ** (1.0 / (p + 1.0))
+                mine = np.where(share < _SHRUNK, mine, np.inf)
                 mine = np.minimum(mine, _NEARER * size / whole)
             found = np.fmin(found, np.where(sine * share > _GONE, mine, np.inf))
         return np.where(found < h, found, np.inf)
@@ -108,6 +110,10 @@ class ContactGuards(Guards):
             if 0.0 < size * across <= _GONE * self.largest.get(g, 0.0) * whole:
                 return guard, size / whole
         return None
+
+    def turned(self, hits: Iterable[int]) -> bool:
+        """Return whether one of these guards is that of a slip of two rows."""
+        return any(int(i) in self._two_rows.values() for i in hits)
 
     def begin(self, node: Node, size: float) -> tuple[int, ...]:
         self.noted(self.stepper.beside(node))
@@ -161,8 +167,12 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
         size = min(size, pace)
         size = left if size > 0.6 * left and pace >= left else min(size, left)
         part = stepper.tried(run.node, size, carry)
-        crosses = part.is_good and bool(np.any(guards.wanted(guards.side, part.guards)))
-        if crosses and (size <= _AGAIN * h or size == pace):
+        hits = np.flatnonzero(guards.wanted(guards.side, part.guards)) if part.is_good else ()
+        crosses = len(hits) > 0
+        # A slip that begins turns much faster than its size changes: a part of the size `pace` may
+        # lead across its guard where shorter ones do not.
+        known = size == pace and isinstance(guards, ContactGuards) and not guards.turned(hits)
+        if crosses and (size <= _AGAIN * h or known):
             ended = _vanished(guards, stepper.guards(run.node))
             return _searched(guards, run.node, size) or (ended and (part, ended))
         if crosses or not part.is_good:
