@@ -103,7 +103,7 @@ def test_finding3_c1_code_of_other_widths_is_not_called():
     own = Layout(eqx.filter(prepared.dynamic, lambda x: False))
     kernel = kernel_of(prepared.plan, Layout(prepared.dynamic), own, None)
     rows = np.empty((3, kernel.row_width))
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(ValueError, match="do not have the sizes"):
         kernel(np.zeros(2), np.zeros(3), rows, (0, 1), 0, 1, 1, 1)
 
 
