@@ -38,6 +38,7 @@ def test_gymnasium_accepts_it(name):
     made = gymnasium.make(f"dalembert/{name}-v0")
     assert made.spec.max_episode_steps == envs.tasks[name].periods
     made.reset(seed=1)
+    made.action_space.seed(1)
     assert np.all(np.isfinite(made.step(made.action_space.sample())[0]))
 
 
@@ -55,11 +56,13 @@ def test_a_vector_is_gymnasiums_vector_of_single_environments(name):
         assert getattr(many, space) == getattr(plain, space)
         single = f"single_{space}"
         assert getattr(many, single) == getattr(plain, single)
+    # these actions make a step of the bicycle's third member fail in period 69
+    many.action_space.seed(13)
     actions = [many.action_space.sample() for _ in range(120)]
     actions[60:] = [many.action_space.high] * 60  # until some of them fall
     found = many.reset(seed=9), plain.reset(seed=9)
     np.testing.assert_array_equal(found[0][0], found[1][0])
-    ends = 0
+    ends, failures = 0, 0
     for k, u in enumerate(actions):
         a, b = many.step(u), plain.step(u)
         for x, y in zip(a[:4], b[:4], strict=True):
@@ -72,6 +75,8 @@ def test_a_vector_is_gymnasiums_vector_of_single_environments(name):
             np.testing.assert_allclose(a[4]["final_obs"][i], b[4]["final_obs"][i], atol=1e-9)
             assert a[4]["final_info"]["solved"][i] == b[4]["final_info"]["solved"][i]
         ends += over.sum()
+        failures += "failure" in b[4].get("final_info", {})
+    assert failures == (name == "Bicycle")
     again, _ = many.reset(seed=9)
     np.testing.assert_array_equal(again, found[0][0])
     assert ends or name in ("Parking", "Snakeboard")  # whose episodes do not end so soon
@@ -118,6 +123,22 @@ def test_without_control_it_falls_and_starts_again():
             assert np.all(np.abs(info["final_obs"][over, 2]) > 0.8)
             assert not env.stepper.state.failed.any() and (reward[over] == 0.0).all()
     assert (fallen >= 1).all()
+
+
+def test_a_failed_step_of_the_functional_form_keeps_the_state_before_it():
+    task = envs.functional("Bicycle")
+    state, _ = task.reset(jax.random.key(0))
+    at = state.at
+    rates = np.zeros(8)
+    rates[5] = 400.0  # the handlebar turns so fast that Newton's iteration fails
+    state = state._replace(at=task.stepper.pure_reset(at.q, np.asarray(at.v) + rates))
+    before = task.observe(state)
+    step = jax.jit(task.step)
+    for _ in range(2):
+        out = step(state, np.zeros(2))
+        state = out.state
+        assert out.terminated and state.at.failed and out.reward == 0.0
+        np.testing.assert_array_equal(out.observation, before)
 
 
 def test_functional_form_is_the_same_motion():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 
@@ -34,6 +35,7 @@ class Functional:
 
     Both are pure: use `jax.vmap` for many members and `jax.lax.scan` for an episode. There is no
     automatic reset: an episode that has ended continues, and its later rewards must be ignored.
+    A step of the integrator that fails ends the episode; state and observation are those before it.
     """
 
     def __init__(self, task: Task) -> None:
@@ -59,9 +61,12 @@ class Functional:
         at = state.at
         for _ in range(task.every):
             at = self.stepper.pure(at, u)
+        failed = at.result != 0  # its q and v are NaN: the state before the step stays
+        result = at.result
+        at = jax.tree.map(lambda old, new: jnp.where(failed, old, new), state.at, at)
+        at = eqx.tree_at(lambda s: s.held.state.row.result, at, result)
         periods = state.periods + 1
         new = Timed(at, state.goal, periods)
-        failed = at.result != 0
         over = failed | task.fallen(jnp, at.q, at.v, state.goal)
         reward = jnp.where(failed, 0.0, task.reward(jnp, at.q, at.v, state.goal, u))
         return Stepped(new, self.observe(new), reward, over, periods >= task.periods)

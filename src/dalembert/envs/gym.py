@@ -87,7 +87,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     """Many environments in one `Stepper`; one that ends is reset in the same step (`SAME_STEP`).
 
     `info["final_obs"]` then has its last observation, and `info["_final_obs"]` marks the members
-    that have one.
+    that have one. If a step of the integrator fails, that is the observation before the step.
     """
 
     def __init__(
@@ -146,13 +146,17 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             raise UsageError("reset() comes before the first step")
         task = self.task
         u = np.clip(np.asarray(actions, float), self._low, self._high)
+        before, told_before = self._seen(), self._told()
         s = self.stepper.step(u, steps=task.every)
         self._periods += 1
-        failed = s.failed
+        failed = s.failed  # its q and v are NaN
         reward = np.where(failed, 0.0, task.reward(np, s.q, s.v, self.goal, u))
         over = failed | task.fallen(np, s.q, s.v, self.goal)
         late = self._periods >= self._most
         seen, told = self._seen(), self._told()
+        if failed.any():
+            seen = np.where(failed[:, None], before, seen)
+            told["solved"] = np.where(failed, told_before["solved"], told["solved"])
         ended = over | late
         if ended.any():
             which = np.flatnonzero(ended)
