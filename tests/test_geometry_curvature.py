@@ -139,6 +139,7 @@ def test_a_group_is_flat_for_the_connection_of_its_own_torsion():
     flat = geometry.metric_connection(-constants)
     assert np.allclose(flat(system, R), 0.0, atol=1e-14)
     assert np.allclose(geometry.curvature_tensor(system, R, flat), 0.0, atol=1e-14)
+    assert np.allclose(jax.jit(lambda R: flat(system, R))(R), 0.0, atol=1e-14)
     none = geometry.metric_connection(np.zeros((3, 3, 3)))
     assert np.allclose(none(system, R), geometry.christoffel(system, R), atol=1e-14)
 

@@ -92,6 +92,9 @@ def c(
         raise UsageError("a main makes steps of a known size: give h as well")
     if isinstance(main, bool) or not isinstance(main, int) or not 0 <= main < 2**31:
         raise UsageError(f"main is the number of steps that it makes, below 2^31, got {main!r}")
+    for word, flag in (("single", single), ("jacobians", jacobians)):
+        if not isinstance(flag, bool):
+            raise UsageError(f"{word} is True or False, got {flag!r}")
     of_modes = mode is not None and isinstance(system, Modes)
     if not main and (q0 is not None or v0 is not None or of_modes):
         raise UsageError(

@@ -361,9 +361,6 @@ def _decided(reduced: Chaplygin, at: Point, measure: Measure, text: str) -> Find
 def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
     """Report the invariant measure of an unreduced system, on D modulo its largest symmetry."""
     section, quantity = "reduction", "invariant measure"
-    if system.has_offset:
-        why = "the constraint is affine: geometry.phase_measure(system) decides, in a minute or so"
-        return [Finding(section, quantity, f"inconclusive: {why}", "")]
     holds = [name for name in symmetry_names(system) if _usable(kinds.get(name, ""))]
     sizes = {
         x: jax.eval_shape(Symmetry.of(system, x).generators, system, q).shape[1] for x in holds

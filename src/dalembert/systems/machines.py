@@ -14,8 +14,8 @@ from .. import parts
 from .. import scene as sc
 from ..errors import UsageError
 from ..linalg import Real
-from ..system import Invariants, Point, parameter
-from ._common import energy, whole
+from ..system import Generators, Invariants, Point, parameter
+from ._common import energy, planar_motions, whole
 
 
 class _Vehicle(parts.Machine):
@@ -26,6 +26,10 @@ class _Vehicle(parts.Machine):
     @property
     def invariants(self) -> Invariants:
         return {"energy": energy(self)}
+
+    @property
+    def symmetry_generators(self) -> Generators:
+        return {"se2": planar_motions(self.dim, 2)}
 
 
 def _box(length: Real, width: Real, height: Real = 0.06) -> sc.Shape:
@@ -201,6 +205,10 @@ class MecanumPlatform(_Vehicle):
                 ]
         return made
 
+    @property
+    def symmetry_generators(self) -> Generators:
+        return {"se2": planar_motions(7, 2), "se2-wheels": planar_motions(7, 2, 3, 4, 5, 6)}
+
 
 class UnicycleWithRider(_Vehicle):
     """A wheel with a rider on it, who sits on a frame that hangs on the axle and pedals.
@@ -245,6 +253,16 @@ class UnicycleWithRider(_Vehicle):
         place = jnp.stack([0.0 * self.r, 0.0 * self.r, self.r * jnp.ones(()), jnp.zeros(())])
         speed = jnp.stack([roll * self.r, -lean * self.r, 0.0 * self.r, jnp.asarray(roll - pitch)])
         return (place, jnp.eye(3)), jnp.concatenate([speed, jnp.array([lean, pitch, 0.0])])
+
+    @property
+    def symmetry_generators(self) -> Generators:
+        def sigma(q: Point) -> jax.Array:
+            still = jnp.zeros((2, 3))  # height and pedals
+            turn = jnp.concatenate([jnp.stack([-q[0][1], q[0][0]]), still[:, 0], q[1][2]])
+            shift = jnp.concatenate([jnp.eye(2), still[:, :2], jnp.zeros((3, 2))])
+            return jnp.concatenate([shift, turn[:, None]], axis=1)
+
+        return {"se2": sigma}
 
 
 class WheeledSnake(_Vehicle):

@@ -102,8 +102,9 @@ class _Constant:
 def _require_skew(T: jax.Array) -> None:
     if is_traced(T):
         return
-    even = float(np.max(np.abs(np.asarray(T + jnp.swapaxes(T, 1, 2))), initial=0.0))
-    if even > 1e-9 * max(float(np.max(np.abs(np.asarray(T)), initial=0.0)), 1e-300):
+    values = np.asarray(T)  # inside jit an operation of JAX on a constant would be traced
+    even = float(np.max(np.abs(values + np.swapaxes(values, 1, 2)), initial=0.0))
+    if even > 1e-9 * max(float(np.max(np.abs(values), initial=0.0)), 1e-300):
         raise UsageError(
             f"a torsion T[a, b, c] is skew in its last two indices; T[a, b, c] + T[a, c, b] is "
             f"{even:.1e} here"

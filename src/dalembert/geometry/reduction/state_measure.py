@@ -31,13 +31,7 @@ import numpy as np
 
 from ... import groupoids
 from ...compile.function import compiled_rows
-from ...dynamics import (
-    acceleration,
-    linear_constraint,
-    linear_offset,
-    metric,
-    momentum,
-)
+from ...dynamics import linear_constraint, linear_offset, metric, momentum
 from ...errors import UsageError
 from ...groupoids import LieGroup, Pair, Reduced
 from ...groups import Euclidean
@@ -57,6 +51,7 @@ from .reduced_measure import FORCED, NOT_QUADRATIC, told
 from .steady_motion import SteadyMotion, trace_test
 
 _CLOSED, _OPEN = 1e-9, 1e-6  # relative thresholds; values between the two are inconclusive
+TIMED = "L or the constraint depends on time"
 _RULE = (16, 4)  # Gauss nodes per panel and panels of the line integrals
 
 
@@ -125,6 +120,8 @@ def phase_measure(
     plain = _plain(system, points)
     if plain.quadratic > _CLOSED:
         return PhaseMeasure("does not apply", NOT_QUADRATIC, modulo=name)
+    if plain.timed:
+        return PhaseMeasure("does not apply", TIMED, modulo=name)
     if system.has_force and plain.force > _CLOSED:
         return PhaseMeasure("does not apply", FORCED, modulo=name)
     judged = PhaseMeasure("inconclusive", "", kinetic=plain.kinetic, samples=samples, modulo=name)
@@ -162,9 +159,7 @@ def _refused(system: System) -> str | None:
     if system.is_nonlinear:
         return "the constraint is not linear in v"
     if system.has_time or system.has_timed_constraint:
-        return "L or the constraint depends on time"
-    if system.has_offset and (system.has_holonomic or not isinstance(system.groupoid, Pair)):
-        return "an affine constraint together with holonomic rows, or on an algebra"
+        return TIMED
     base = system.groupoid.base
     if isinstance(system.groupoid, Pair | Reduced | LieGroup) or isinstance(base, Euclidean):
         return None
@@ -270,9 +265,14 @@ def _traces(system: System, F: Callable, X: jax.Array, dX: jax.Array, q: Point):
     return value, total(jnp.abs(back), jnp.abs(f.T) @ jnp.abs(G), plain, 1.0)
 
 
-def _rates(system: System, frame: Callable, leaf: Callable, q: Point):
-    """Return b of the columns of a frame of D, (d,), and the same sums of absolute values."""
-    X, dX = frame(q), derivatives(system.groupoid, frame, q)  # [a, j, b]
+def _rates(system: System, columns: Callable, frame: Callable, leaf: Callable, q: Point):
+    """Return b(X) = tr((1 - P) nabla X) of the columns X, and the same sums of absolute values.
+
+    The same formula holds for fields in D and for the drift V of an affine constraint: with
+    v = F y + V the fibre moves by -F^T G nabla_v v, whose divergence at y = 0 is
+    -tr_D(nabla V + nabla_V F), and the volume of the frame F gives + tr_D nabla_V F.
+    """
+    X, dX = columns(q), derivatives(system.groupoid, columns, q)  # [a, j, b]
     inside, sizes = _traces(system, frame, X, dX, q)
     if isinstance(system.groupoid, Pair):
         spread, others = _traces(system, leaf, X, dX, q)
@@ -282,43 +282,17 @@ def _rates(system: System, frame: Callable, leaf: Callable, q: Point):
         return -inside, sizes
 
     def anchors(x):
-        return jax.vmap(lambda v: _anchored(system, x, v), 1, 1)(frame(x))
+        return jax.vmap(lambda v: _anchored(system, x, v), 1, 1)(columns(x))
 
     spread = jnp.einsum("bjb->j", derivatives(base, anchors, q))
     return spread - inside, sizes + jnp.abs(spread)
 
 
-def _drift_rate(system: System, frame: Callable[[Point], jax.Array], q: Point):
-    """Return V, the velocity of least energy with A v = b, and c, the rate of the volume at v = V.
-
-    With v = X y + V the flow of (q, y) changes the volume at the rate c + b . y, where b is the
-    same as without the right-hand side. c is the divergence at y = 0, by differentiation. The size
-    of its terms is returned as well.
-    """
-    n, groupoid, t = system.dim, system.groupoid, jnp.zeros(())
-
-    def drift(x):
-        rows, G = linear_constraint(system, x), metric(system, x)
-        raised = jnp.linalg.solve(G, rows.T)
-        return raised @ jnp.linalg.solve(rows @ raised, linear_offset(system, t, x))
-
-    def flow(z):
-        x, y = groupoids.move(groupoid, q, z[:n]), z[n:]
-        X, G = frame(x), metric(system, x)
-        v = X @ y + drift(x)
-        moved = groupoids.directional(groupoid, lambda p: frame(p) @ y + drift(p), x, v)
-        rate = jnp.linalg.solve(X.T @ G @ X, X.T @ G @ (acceleration(system, x, v) - moved))
-        return jnp.concatenate([groupoid.coordinate_velocity(q, z[:n], v), rate])
-
-    def log_volume(z):
-        x = groupoids.move(groupoid, q, z[:n])
-        X, G = frame(x), metric(system, x)
-        return 0.5 * (jnp.linalg.slogdet(G)[1] + jnp.linalg.slogdet(X.T @ G @ X)[1])
-
-    z = jnp.zeros(n + frame(q).shape[1])
-    slope, along = jax.jacfwd(flow)(z), jax.jacfwd(log_volume)(z) * flow(z)
-    size = jnp.sum(jnp.abs(jnp.diagonal(slope))) + jnp.sum(jnp.abs(along))
-    return drift(q), jnp.trace(slope) + jnp.sum(along), size
+def _drift(system: System, q: Point) -> jax.Array:
+    """Return V, the velocity of least energy with A v = b."""
+    rows = linear_constraint(system, q)
+    raised = jnp.linalg.solve(metric(system, q), rows.T)
+    return raised @ jnp.linalg.solve(rows @ raised, linear_offset(system, jnp.zeros(()), q))
 
 
 def _prescribed(
@@ -326,12 +300,12 @@ def _prescribed(
 ) -> _Prescribed:
     """Return df along D and along the orbits, in the frame at `center`."""
     frame = local_frame(system, center)
-    b, sizes = _rates(system, frame, _leaf_frame(system, center), q)
-    fields = jax.vmap(lambda v: _anchored(system, q, v), 1, 1)(frame(q))
-    if affine:
-        V, c, size = _drift_rate(system, frame, q)
-        fields = jnp.concatenate([fields, V[:, None]], axis=1)
-        b, sizes = jnp.append(b, c), jnp.append(sizes, size)
+
+    def columns(x):
+        return jnp.column_stack([frame(x), _drift(system, x)]) if affine else frame(x)
+
+    b, sizes = _rates(system, columns, frame, _leaf_frame(system, center), q)
+    fields = jax.vmap(lambda v: _anchored(system, q, v), 1, 1)(columns(q))
     if symmetry is not None:
         sigma = symmetry(system, q)
         fields = jnp.concatenate([fields, sigma], axis=1)
@@ -351,10 +325,19 @@ def _bracketed(make: Callable[[Point], _Prescribed], base: Pair, q: Point) -> _P
     along, rates = jnp.einsum("ajb,bi->aij", dE, E), dw @ E  # rates[j, i] = X_i(w_j)
     brackets = along - jnp.swapaxes(along, 1, 2) + jnp.einsum("abc,bi,cj->aij", turns, E, E)
     i, j = np.triu_indices(E.shape[1], 1)
+    # if all rates vanish identically, round-off has the size of the rate at which fields turn
+    length = jnp.sum(E**2, axis=0)
+    turning = jnp.sum(brackets**2, axis=0) / jnp.sqrt(
+        jnp.maximum(jnp.outer(length, length), 1e-300)
+    )
     more = _Prescribed(
         brackets[:, i, j],
         rates[j, i] - rates[i, j],
-        jnp.abs(rates[j, i]) + jnp.abs(rates[i, j]) + found.sizes[i] + found.sizes[j],
+        jnp.abs(rates[j, i])
+        + jnp.abs(rates[i, j])
+        + found.sizes[i]
+        + found.sizes[j]
+        + turning[i, j],
     )
     return _Prescribed(
         jnp.concatenate([E, more.fields], axis=1),
@@ -375,7 +358,8 @@ def _covector(system: System, found: _Prescribed, q: Point) -> jax.Array:
     """Return df from its prescribed values, by least squares; it is zero across the leaf."""
     E = found.fields
     length = jnp.sum(E**2, axis=0)
-    weights = (1.0 / jnp.where(length > 0, length, 1.0))[None]
+    plain = length > 1e-20 * jnp.max(length, initial=0.0)  # a bracket of round-off has no direction
+    weights = jnp.where(plain, 1.0 / jnp.where(plain, length, 1.0), 0.0)[None]
     square = (E * weights) @ E.T
     if system.has_holonomic:
         k = jax.eval_shape(system.holonomic, q).shape[0]
@@ -494,14 +478,16 @@ class _Plain(NamedTuple):
     quadratic: float  # terms of L of degree other than 0, 1, 2 in v, relative
     force: float  # change of an external force with v, relative
     affine: bool  # whether the constraint has a nonzero right-hand side
+    timed: bool  # whether that changes with time
 
 
 def _plain(system: System, points: Point) -> _Plain:
-    slopes, sizes, other, force, right = (
+    slopes, sizes, other, force, right, change = (
         np.asarray(x) for x in compiled_rows(_degrees, system, (points,))
     )
     kinetic, affine = bool(np.all(slopes <= 1e-10 * sizes)), bool(np.max(right) > 0.0)
-    return _Plain(kinetic, float(np.max(other)), float(np.max(force)), affine)
+    timed = bool(np.max(change) > _CLOSED * np.max(right))
+    return _Plain(kinetic, float(np.max(other)), float(np.max(force)), affine, timed)
 
 
 def _degrees(system, q):
@@ -518,12 +504,13 @@ def _degrees(system, q):
         force = jnp.max(jnp.abs(found[1] - found[0]))
         force = force / (jnp.max(jnp.abs(found[1])) + jnp.max(jnp.abs(found[0])) + 1e-300)
         slope = slope + found[0]
-    right = jnp.zeros(())
+    right = change = jnp.zeros(())
     if system.has_offset:
-        sides = [linear_offset(system, jnp.asarray(t), q) for t in LATER]
-        right = jnp.max(jnp.abs(jnp.stack(sides)), initial=0.0)
+        sides = jnp.stack([linear_offset(system, jnp.asarray(t), q) for t in LATER])
+        right = jnp.max(jnp.abs(sides), initial=0.0)
+        change = jnp.max(jnp.abs(sides - sides[:1]), initial=0.0)
     moving = jnp.max(jnp.abs(p[1]))
-    return jnp.max(jnp.abs(slope)), moving, jnp.max(jnp.abs(bent)) / size, force, right
+    return jnp.max(jnp.abs(slope)), moving, jnp.max(jnp.abs(bent)) / size, force, right, change
 
 
 # -- density and periods -------------------------------------------------------------------------
