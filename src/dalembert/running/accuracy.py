@@ -35,11 +35,13 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import jax
 import numpy as np
 
+from ..compile.layout import Tree
 from ..errors import Reason, SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
 from ..methods.taylor import Taylor, order_for
 from ..request.prepare import Prepared
-from ..request.step import has_any_times, has_own_steps
+from ..request.step import Numbers, has_any_times, has_own_steps
+from ..request.validate import Given
 from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..rows import OutputTimes
 from ..system import System
@@ -70,8 +72,8 @@ Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
 class PilotEnds(NamedTuple):
     """The result of a pilot run of many members that is not a `Result`."""
 
-    end: Any  # trees with the members first; None if a member has failed
-    sizes: Any  # their largest entries in the run, one number for each member
+    end: Tree  # trees with the members first; None if a member has failed
+    sizes: Numbers  # their largest entries in the run, one number for each member
     wall_s: float
 
 
@@ -88,7 +90,7 @@ class StepChoice(NamedTuple):
     compile_s: float = 0.0  # seconds of compilation before the first step of the first pilot
 
 
-def method_for(method: Method | None, tol: Any) -> Method:
+def method_for(method: Method | None, tol: Given) -> Method:
     """Return the method of the caller, or Gauss with the stages for this tolerance; check tol."""
     try:
         good = 0.0 < float(tol) < 1.0
@@ -152,11 +154,11 @@ def choose(
     order = 1 if chooses else order
     fewest, most = (_CHOOSING, _MOST_CHOOSING) if chooses else (_FEWEST, _MOST)
     most = max(most // members, 2**12)  # bounds the search if a member fails at every step size
-    ends: dict[int, Any] = {}
-    sizes: dict[int, Any] = {}
+    ends: dict[int, Tree] = {}
+    sizes: dict[int, Tree] = {}
     spent: dict[int, tuple[float, float]] = {}
 
-    def end(n: int) -> Any:
+    def end(n: int) -> Tree:
         if n not in ends:
             try:
                 # sizes from about 23 rows: an odd number does not hit only the points of rest of
@@ -218,7 +220,7 @@ def choose(
     return best._replace(run_s=run_s, compile_s=max((x for _, x in spent.values()), default=0.0))
 
 
-def apart_by_sizes(a: Any, b: Any, sizes: Any) -> float:
+def apart_by_sizes(a: Tree, b: Tree, sizes: Numbers) -> float:
     """Return the largest difference of two states, relative to sizes of q and v, over all members.
 
     Arrays have the members first; a size of zero counts as one.
@@ -235,7 +237,7 @@ def _largest(x: np.ndarray) -> np.ndarray:
     return np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
 
 
-def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
+def _end_and_sizes(rows: Result) -> tuple[Tree, Tree]:
     """Return (q, frame, v) at the end and their largest entries in the run, members first."""
     state = (rows.q, rows.frame, rows.v)
     if not isinstance(rows, Ensemble):
@@ -277,9 +279,9 @@ class Accurate(NamedTuple):
     steps: int | None
     chosen: StepChoice
     why: str  # why Taylor's method does not run it (`meta.engine_reason`); empty if it does
-    pilot: Any = None  # end of a coarser run, and sizes: the run is compared with it at its end
+    pilot: Tree = None  # end of a coarser run, and sizes: the run is compared with it at its end
 
-    def compared(self, found: Trajectory, end: Any) -> Trajectory | None:
+    def compared(self, found: Trajectory, end: Tree) -> Trajectory | None:
         """Return the result with the estimate in its meta; None if it is not good enough.
 
         `end` is (q, frame, v) at the end of the run.
@@ -334,7 +336,7 @@ def accurate(
     first = method_for(method, tol)
     if has_own_steps(first):
         raise UsageError(f"{first.name} chooses its own steps: give h, the first, and not tol")
-    taylor: tuple[Any, ...] | NoTaylor = NoTaylor("")
+    taylor: tuple[Given, ...] | NoTaylor = NoTaylor("")
     if prepared is not None and (method is None or has_any_times(first)):
         of_run = _taylor_pilot if by_the_run else by_taylor
         taylor = of_run(prepared, float(t0) + span, float(tol), method is not None)
@@ -373,7 +375,7 @@ class _Begun(NamedTuple):
 
     method: Taylor
     programs: list[TaylorProgram]
-    coarse: list[Any]
+    coarse: list[Tree]
     local: float
 
 
@@ -424,7 +426,7 @@ def by_taylor(
             coarse = [x.end_and_sizes(local) for x in programs]
 
 
-def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:
+def _apart(coarse: Sequence[Tree], fine: Sequence[Tree]) -> float:
     if any(x is None for x in (*coarse, *fine)):
         return math.inf
     (a, _), (b, sizes) = (jax.tree.map(lambda *x: np.stack(x), *each) for each in (coarse, fine))

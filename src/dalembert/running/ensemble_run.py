@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import Engine
-from ..compile.layout import Layout
+from ..compile.layout import Layout, Tree
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
@@ -36,7 +36,8 @@ from ..request import initial_data
 from ..request.batch import Batch
 from ..request.prepare import Prepared, prepare_members
 from ..request.sampling import Sampling
-from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
+from ..request.step import Numbers, StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
+from ..request.validate import Given
 from ..results import Ensemble, Events, Meta, Trajectory
 from ..rows import AnySink, Node, Rows, Sink, Start
 from ..system import Point, System
@@ -56,10 +57,10 @@ class EnsembleRequest(NamedTuple):
 
     system: System
     method: Method
-    q0: Any
-    v0: Any
-    h: Any
-    t0: Any
+    q0: Point
+    v0: Given
+    h: Numbers
+    t0: Given
     project: bool
     save_every: int | None
     engine: str | None
@@ -247,7 +248,7 @@ class EnsembleRun:
 
     def run(
         self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
-    ) -> list[Any]:
+    ) -> list[Tree]:
         """Run all blocks on all devices; `tick` is called with the progress."""
         starts = range(0, self.batch.members, self.block)
         done = [0] * len(starts)
@@ -255,7 +256,7 @@ class EnsembleRun:
             free = list(self.devices) * (1 if self.on_cpu else _GPU_THREADS)
             with concurrent.futures.ThreadPoolExecutor(len(free)) as pool:
 
-                def work(i: int) -> Any:
+                def work(i: int) -> Tree:
                     device = free.pop()
                     try:
                         with jax.default_device(device):
@@ -299,7 +300,7 @@ class EnsembleRun:
         leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
-    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
+    def _rows_of(self, k: np.ndarray, numbers: Numbers, members: int) -> tuple[Rows, np.ndarray]:
         """Unpack rows, and the number of successful steps of each member."""
         if isinstance(numbers, jax.Array):  # stay on the device, except what checks read
             found, good = _unpacked(self.row_layout, members, len(k), numbers)
@@ -311,7 +312,7 @@ class EnsembleRun:
         frame = found.frame if self.batch.example.groupoid.group.dim else None
         return Rows.of(k, found.row, frame, self.looking.start.own_steps), good
 
-    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
+    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Tree:
         inside = min(self.block, self.batch.members - first)
         pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
         feeding = SinkStates(self.looking, first, inside, pieces)
@@ -323,7 +324,7 @@ class EnsembleRun:
 
         end: _Ends | None = None
 
-        def look(k: np.ndarray, rows: Any) -> None:
+        def look(k: np.ndarray, rows: Tree) -> None:
             nonlocal end
             found, good = self._rows_of(k, rows, inside)
             if ranks is not None:
@@ -344,7 +345,7 @@ class EnsembleRun:
             numbers = self._numbers(first, self.block)
             look(np.array([0]), numbers[self._kept_part][None])
 
-        def record(rows: tuple[np.ndarray, Any] | None) -> None:
+        def record(rows: tuple[np.ndarray, Numbers] | None) -> None:
             if rows is not None:
                 look(*rows)
 
@@ -379,13 +380,13 @@ class EnsembleRun:
         worth = self.on_cpu and self.steps >= initial_data.WORTH_ENERGY
         return worth and energy_is_conserved(self.prepared.system)
 
-    def _watch(self, first: int, members: int, pieces: Any = None) -> EventWatch | None:
+    def _watch(self, first: int, members: int, pieces: Tree = None) -> EventWatch | None:
         start = self.looking.start._replace(first=first, members=members, pieces=pieces)
         if not self.events and self.stop_when is None:
             return None
         return EventWatch(self.events, start, self.stop_when)
 
-    def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
+    def gathered(self, blocks: list[Tree], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""
         prepared, batch = self.prepared, self.batch
         last: _Ends = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
@@ -432,7 +433,7 @@ class EnsembleRun:
         def ensemble(name: str | None, rows: Rows) -> Ensemble:
             bad = ~rows.good.T
 
-            def take(x: Any) -> Any:
+            def take(x: Tree) -> Tree:
                 def one(a: np.ndarray) -> np.ndarray:
                     a = np.swapaxes(a, 0, 1)
                     if not bad.any():
@@ -506,7 +507,7 @@ class EnsembleRun:
 class _BlockProgram:
     """A block of members as a program: returns steps and packed rows, or None between rows."""
 
-    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Any) -> None:
+    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Numbers) -> None:
         self.work, self.numbers, self.done = work, numbers, 0
         self._advance = advance
 
@@ -515,7 +516,7 @@ class _BlockProgram:
         """Whether all steps are done (members that failed are stepped as well)."""
         return self.done >= self.work.steps
 
-    def advance(self, budget: int) -> tuple[np.ndarray, Any] | None:
+    def advance(self, budget: int) -> tuple[np.ndarray, Numbers] | None:
         """Advance by whole rows, the last possibly shorter; a row of many steps goes in parts."""
         work, k = self.work, self.done
         interval = min(work.every - k % work.every, work.steps - k)
@@ -561,7 +562,7 @@ class _BlockProgram:
         self.numbers[at, :members], self.numbers[at, members:] = u.T, u[-1:].T
         return sampling.until(k) - k
 
-    _places: Any = None
+    _places: Tree = None
 
 
 _MODE, _OFF, _LOST = "mode", "off", "energy"
@@ -618,7 +619,7 @@ def _constraint_is_checked(many: Ensemble, prepared: Prepared) -> bool:
 
 
 def _constraint_warnings(
-    prepared: Prepared, start: tuple[Any, Any, Any], one: Trajectory
+    prepared: Prepared, start: tuple[Tree, Tree, Tree], one: Trajectory
 ) -> tuple[str, ...]:
     """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
     series = jax.tree.map(

@@ -18,8 +18,8 @@ import numpy as np
 
 from ...compile.cache.code_key import CodeKey
 from ...compile.engine import Engine
-from ...compile.layout import Layout
-from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape
+from ...compile.layout import Layout, Tree
+from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, RecordShape
 from ...compile.taylor.taylor_kernel import control as steering
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
@@ -27,6 +27,8 @@ from ...events import MemberBuffers
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
 from ...request.prepare import Prepared
+from ...request.step import Numbers
+from ...request.validate import Parameters
 from ...results.polynomials import Polynomials, evaluated
 from ...rows import Node, OutputTimes
 from ..driver import Pace, drive
@@ -163,7 +165,7 @@ class TaylorProgram(FixedStepProgram):
         end = self.times.end if self.times.end is not None else float(self.times(self.steps))
         return end - self.times.t0
 
-    def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
+    def end_and_sizes(self, tol: float) -> tuple[Tree, Tree] | None:
         """Return (q, frame, v) at the end and their largest sizes, computed with tolerance `tol`.
 
         A pilot run for the error estimate of `tol=`; the state is restored afterwards. Returns
@@ -345,13 +347,13 @@ class TaylorProgram(FixedStepProgram):
         return observer_of(self._plan, functions)
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> RecordShape:
         """Layout of the record of a step."""
         return self.code.shape
 
     def rows_at(
         self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
-    ) -> tuple[Row, Any, np.ndarray]:
+    ) -> tuple[Row, Tree, np.ndarray]:
         """Return rows, frames and times at `tau` after the nodes of the records `which`."""
         begin, lost, _ = self.code.shape.times(records)
         at = begin[which] + (lost[which] + tau)
@@ -444,7 +446,7 @@ class TaylorMembers:
         return rows[:, :, which], table[:, which]
 
     def _together(
-        self, program: TaylorProgram, table: np.ndarray, dynamic: Any, wanted: np.ndarray
+        self, program: TaylorProgram, table: np.ndarray, dynamic: Parameters, wanted: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return rows at the steps `wanted`, the members after them, and those that need more care.
 
@@ -507,7 +509,7 @@ class TaylorMembers:
         return rows, np.where(well, packed, table), np.flatnonzero(~well)
 
     def _rows_of(
-        self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any, keep: bool
+        self, program: TaylorProgram, state: Tree, wanted: np.ndarray, good: Numbers, keep: bool
     ) -> np.ndarray:
         """Return rows at the steps `wanted`; the last column counts the good steps.
 
@@ -539,8 +541,8 @@ class TaylorMembers:
 
 
 def shortened_taylor(
-    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Any = None
-) -> tuple[Row, Any]:
+    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Parameters = None
+) -> tuple[Row, Tree]:
     """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`."""
     found, shared = [], prepared.dynamic
     for i, h in enumerate(sizes):

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import jax
 import numpy as np
 
+from ...compile.layout import Tree
 from ...linalg import SINGULAR
 from ...request import constraint_rows
 from ...request.prepare import Prepared
 from ...request.rank_loss import DIP
+from ...request.validate import Parameters
 from ...rows import Node, Rows, ShortenedSteps
 from .constraint_watch import ConstraintWatch, may_lose_rank
 
@@ -36,7 +37,7 @@ class MemberRanks:
     def __init__(
         self,
         of_member: Callable[[int], Prepared],
-        dynamic: Any,
+        dynamic: Parameters,
         first: int,
         members: int,
         steps: int,
@@ -69,11 +70,11 @@ class MemberRanks:
         """Return the constraint rows at all rows, (rows, members, m, n)."""
         n, members = rows.result.shape
 
-        def flat(x: Any) -> np.ndarray:
+        def flat(x: Tree) -> np.ndarray:
             x = np.asarray(x)
             return x.reshape(n * members, *x.shape[2:])
 
-        def repeated(x: Any, like: Any) -> np.ndarray:
+        def repeated(x: Tree, like: Tree) -> np.ndarray:
             x = np.asarray(x)
             return np.tile(x, (n, *(1,) * (x.ndim - 1))) if x.ndim > np.ndim(like) else x
 
@@ -124,7 +125,7 @@ class MemberRanks:
             self.at[member] = float(found.at.t[0])
             self.words[member] = found.words or f"t = {float(found.at.t[0]):.6g}"
 
-    def _short(self, member: int, node: Node, sizes: np.ndarray) -> Any:
+    def _short(self, member: int, node: Node, sizes: np.ndarray) -> Tree:
         return self._shortened(node._replace(member=np.full(len(sizes), member)), sizes)
 
 
