@@ -12,7 +12,6 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import functools
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -38,7 +37,7 @@ from ..request.prepare import Prepared, prepare_members
 from ..request.sampling import Sampling
 from ..request.step import Numbers, StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..request.validate import Given
-from ..results import Ensemble, Events, Meta, Trajectory
+from ..results import Ensemble, Events, Meta
 from ..rows import AnySink, Node, Rows, Sink, Start
 from ..system import Point, System
 from .driver import Pace, Progress, drive
@@ -47,7 +46,6 @@ from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
 from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
-from .record.constraint_watch import ConstraintWatch
 from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
 
@@ -566,73 +564,6 @@ class _BlockProgram:
 
 
 _MODE, _OFF, _LOST = "mode", "off", "energy"
-
-
-_LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
-
-
-def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensemble:
-    """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
-    if not many.v.shape[1]:
-        return many
-    own_warnings = batch.example.has_run_warnings
-    if not own_warnings and not _constraint_is_checked(many, prepared):
-        return many
-    looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
-    found: dict[str, list[tuple[int, str]]] = {}
-    row = prepared.state.row
-    begun = (np.broadcast_to(np.asarray(row.t), len(many)), row.q, row.v)
-    for i in looked:
-        one = many[i]
-        if not len(one):
-            continue
-        own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
-        start = (begun[0][i], *jax.tree.map(lambda x, i=i: np.asarray(x)[i], begun[1:]))
-        member = prepared._replace(dynamic=eqx.combine(own, batch.shared))
-        said = _constraint_warnings(member, start, one)
-        if own_warnings:
-            system = eqx.combine(own, batch.shared, batch.static)
-            said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
-        for told in said:
-            # warnings that differ in numbers only are one warning
-            found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
-    some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
-    told = tuple(
-        f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
-        f"({len(each)}{some}): {each[0][1]}"
-        for each in found.values()
-    )
-    if not told:
-        return many
-    meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *told))
-    return dataclasses.replace(many, meta=meta)
-
-
-def _constraint_is_checked(many: Ensemble, prepared: Prepared) -> bool:
-    """Whether saved rows can show a constraint that breaks: it may jump, or each step is saved."""
-    if not prepared.system.is_constrained:
-        return False
-    if prepared.plan.constraint_may_jump or has_any_times(prepared.method) or many.t.ndim == 2:
-        return True
-    steps = abs(float(many.t[-1]) - float(np.ravel(prepared.state.row.t)[0])) / prepared.h
-    return steps <= 1.001 * len(many.t)
-
-
-def _constraint_warnings(
-    prepared: Prepared, start: tuple[Tree, Tree, Tree], one: Trajectory
-) -> tuple[str, ...]:
-    """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
-    series = jax.tree.map(
-        lambda a, b: np.concatenate([np.asarray(a)[None], np.asarray(b)]),
-        start,
-        (one.t, one.q, one.v),
-    )
-    series = jax.tree.map(lambda x: x[1:], series) if one.t[0] == start[0] else series
-    steps = abs((series[0][-1] - series[0][0]) / prepared.h)
-    apart = steps <= 1.001 * (len(series[0]) - 1)  # each step is saved, as in most single runs
-    watch = ConstraintWatch(prepared, round(steps), apart, has_any_times(prepared.method))
-    watch.look(series)
-    return watch.told()
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:

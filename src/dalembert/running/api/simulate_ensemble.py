@@ -39,7 +39,8 @@ from ...rows import AnySink
 from ...storage.executors import check_executor
 from ...system import Point, System, is_traced
 from ..accuracy import Accurate, Pilot, accurate
-from ..ensemble_run import EnsembleRequest, with_row_warnings
+from ..ensemble_run import EnsembleRequest
+from ..record.member_ranks import with_row_warnings
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
 from .sliced_run import Streamed
 
@@ -215,7 +216,8 @@ def simulate_ensemble(
     compiled = time.perf_counter()
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
-    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared)
+    followed = work.of_member is not None
+    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared, followed)
     return found if accuracy is None else accuracy.judged(system, found)
 
 
