@@ -46,7 +46,7 @@ from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..rows import OutputTimes
 from ..system import System
 from .programs.taylor_kernels import found_code
-from .programs.taylor_program import CHOOSES, TaylorProgram
+from .programs.taylor_program import CHOOSES, TaylorProgram, ends_and_sizes
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and most steps of a pilot
 _FAR = 1e-2  # relative differences above this do not predict the error of smaller steps
@@ -392,7 +392,7 @@ def _begun(
         return NoTaylor(CHOOSES, branches=True)
     times = OutputTimes(t0, end - t0, None, end)
     programs = [TaylorProgram(x, times, keep=False) for x in members]
-    coarse = [x.end_and_sizes(local) for x in programs]
+    coarse = ends_and_sizes(programs, local)
     if any(x is None for x in coarse) and not asked:
         return NoTaylor("taylor finds no step that is small enough, as before a singularity")
     return _Begun(method, programs, coarse, local)
@@ -414,7 +414,7 @@ def by_taylor(
     times = programs[0].times
     while True:
         finer = max(local / _FINER, _FINEST)
-        fine = [x.end_and_sizes(finer) for x in programs]
+        fine = ends_and_sizes(programs, finer)
         error = _apart(coarse, fine)
         if error <= tol or finer == local or finer <= _FINEST:
             return dataclasses.replace(method, tol=local), StepChoice(0, error, error <= tol)
@@ -423,7 +423,7 @@ def by_taylor(
             # many steps of a low order accumulate more round-off than fewer of a higher order
             method = Taylor(local, order_for(local))
             programs = [TaylorProgram(x, times, keep=False) for x in prepare_with(method)]
-            coarse = [x.end_and_sizes(local) for x in programs]
+            coarse = ends_and_sizes(programs, local)
 
 
 def _apart(coarse: Sequence[Tree], fine: Sequence[Tree]) -> float:

@@ -57,7 +57,7 @@ class EnsembleRequest(NamedTuple):
     method: Method
     q0: Point
     v0: Given
-    h: Numbers
+    h: Given
     t0: Given
     project: bool
     save_every: int | None
@@ -298,7 +298,7 @@ class EnsembleRun:
         leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
-    def _rows_of(self, k: np.ndarray, numbers: Numbers, members: int) -> tuple[Rows, np.ndarray]:
+    def _rows_of(self, k: np.ndarray, numbers: Tree, members: int) -> tuple[Rows, np.ndarray]:
         """Unpack rows, and the number of successful steps of each member."""
         if isinstance(numbers, jax.Array):  # stay on the device, except what checks read
             found, good = _unpacked(self.row_layout, members, len(k), numbers)
@@ -505,7 +505,7 @@ class EnsembleRun:
 class _BlockProgram:
     """A block of members as a program: returns steps and packed rows, or None between rows."""
 
-    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Numbers) -> None:
+    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Tree) -> None:
         self.work, self.numbers, self.done = work, numbers, 0
         self._advance = advance
 

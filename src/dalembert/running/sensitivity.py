@@ -36,7 +36,6 @@ from ..groupoids import Pair, move
 from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..request.prepare import Plan, Prepared, prepare
-from ..request.step import Numbers
 from ..request.validate import Given, Parameters, check_objects, check_span, own_start
 from ..system import Point, System
 from .api.simulate import simulate
@@ -88,13 +87,13 @@ class _Node(NamedTuple):
     """A `methods.taylor.TaylorNode` with the columns S of derivatives added."""
 
     q: Point
-    t: Numbers
-    lost: Numbers
-    h: Numbers
-    part: Numbers
-    S: Numbers  # (columns, 2n)
-    v: Numbers
-    v_lost: Numbers
+    t: Tree
+    lost: Tree
+    h: Tree
+    part: Tree
+    S: Tree  # (columns, 2n)
+    v: Tree
+    v_lost: Tree
     frame: Tree
 
     def without(self) -> TaylorNode:
@@ -107,7 +106,7 @@ class _Node(NamedTuple):
 class _Flow:
     """The motion of a prepared run together with columns of derivatives."""
 
-    def __init__(self, prepared: Prepared, directions: Numbers, columns: int) -> None:
+    def __init__(self, prepared: Prepared, directions: Tree, columns: int) -> None:
         """Prepare the flow; `directions` are changes of the parameters, one row for each column."""
         self.prepared, self.columns = prepared, columns
         self.method: Given = prepared.method  # a `Taylor`
@@ -140,7 +139,7 @@ class _Flow:
 
 @cached(maxsize=32)
 def _kernel(
-    plan: Plan, code: CodeKey[Any], order: int, columns: int, directions: Numbers
+    plan: Plan, code: CodeKey[Any], order: int, columns: int, directions: Tree
 ) -> tuple[TaylorKernel, Layout]:
     parameters = plan.parameters.example()
     like: TaylorNode = plan.state.example().carry
@@ -159,10 +158,10 @@ def _kernel(
             rows[leaf] = rows[leaf].at[(column, *place)].set(1.0)
         return jax.tree.unflatten(tree, rows)
 
-    def along(f: Any, S: Numbers, dynamic: Parameters, v: Numbers) -> Tree:
+    def along(f: Any, S: Tree, dynamic: Parameters, v: Tree) -> Tree:
         """Return the derivative of f(y, v, parameters) along each column, at y = 0."""
 
-        def one(s: Numbers, d: Tree) -> Tree:
+        def one(s: Tree, d: Tree) -> Tree:
             return jax.jvp(f, (jnp.zeros(n), v, dynamic), (s[:n], s[n:], d))[1]
 
         return jax.vmap(one)(S, changes(dynamic))
@@ -214,8 +213,8 @@ def _flow(
     q0: Point,
     v0: Given,
     t0: float,
-    t: Numbers,
-    directions: Numbers,
+    t: Tree,
+    directions: Tree,
     columns: int,
 ) -> _Flow:
     if method is None:
@@ -365,7 +364,7 @@ def _by_name(S: np.ndarray, names: list[Tree]) -> dict[str, np.ndarray]:
 
 
 def _until_events(
-    system: System, flow: _Flow, start: Tree, times: Numbers, events: Given, names: list[Tree]
+    system: System, flow: _Flow, start: Tree, times: Tree, events: Given, names: list[Tree]
 ) -> Sensitivities:
     """Return the derivatives at each event and at the end, which may be an event."""
     (q, v, S), (t, until), n = start, times, system.dim
@@ -407,7 +406,7 @@ def _at_event(
     n = system.dim
     t, q, v = (jax.tree.map(jnp.asarray, x) for x in (at.t, at.q, at.v))
 
-    def g(t: Numbers, y: Numbers, v: Numbers) -> Tree:
+    def g(t: Tree, y: Tree, v: Tree) -> Tree:
         return jnp.reshape(jnp.asarray(event.g(t, move(system.groupoid, q, y), v), float), ())
 
     by_t, by_y, by_v = (np.asarray(x) for x in jax.grad(g, argnums=(0, 1, 2))(t, jnp.zeros(n), v))
@@ -435,7 +434,7 @@ def _at_event(
 
 
 def _consistent(
-    system: System, origin: Point, y: Numbers, v: Numbers, t: Numbers, iterations: int | None = None
+    system: System, origin: Point, y: Tree, v: Tree, t: Tree, iterations: int | None = None
 ) -> tuple[Tree, Tree]:
     """Project (y, v) onto the holonomic functions and the constraint.
 
@@ -460,7 +459,7 @@ def _slopes(plan: Plan) -> Function:
     like: TaylorNode = plan.state.example().carry
     n = like.v.shape[0]
 
-    def slopes(system: System, x: Tree, q: Point, t: Numbers) -> Tree:
+    def slopes(system: System, x: Tree, q: Point, t: Tree) -> Tree:
         dynamic, static = eqx.partition(system, eqx.is_array)
         leaves, tree = jax.tree.flatten(dynamic)
 

@@ -28,7 +28,7 @@ from ...linalg import MESSAGES, OK
 from ...methods import Method, default
 from ...names import vector
 from ...request import initial_data
-from ...request.step import Numbers, has_any_times, has_own_steps, initial_state
+from ...request.step import has_any_times, has_own_steps, initial_state
 from ...request.validate import Given, check_count, check_objects, check_times
 from ...system import Point, System, is_traced
 from ..programs.held_device import accelerator, device_of, name_of
@@ -55,7 +55,7 @@ class StepperState:
         self.held = held
 
     @property
-    def t(self) -> Numbers:
+    def t(self) -> Tree:
         """The time."""
         return _number(self.held.state.row.t)
 
@@ -65,17 +65,17 @@ class StepperState:
         return self.held.state.row.q
 
     @property
-    def v(self) -> Numbers:
+    def v(self) -> Tree:
         """The velocity."""
         return self.held.state.row.v
 
     @property
-    def p(self) -> Numbers:
+    def p(self) -> Tree:
         """The momentum."""
         return self.held.state.row.p
 
     @property
-    def multiplier(self) -> Numbers:
+    def multiplier(self) -> Tree:
         """The multipliers: the reaction is A(q)^T multiplier."""
         return self.held.state.row.multiplier
 
@@ -85,22 +85,22 @@ class StepperState:
         return self.held.state.frame
 
     @property
-    def residual(self) -> Numbers:
+    def residual(self) -> Tree:
         """The largest residual of the equations solved in the last call, relative."""
         return _number(self.held.state.row.residual)
 
     @property
-    def steps(self) -> Numbers:
+    def steps(self) -> Tree:
         """Steps made since the reset, without failure."""
         return _number(self.held.good)
 
     @property
-    def result(self) -> Numbers:
+    def result(self) -> Tree:
         """0, or the code of the failure (`dalembert.linalg.MESSAGES`)."""
         return _number(self.held.state.row.result)
 
     @property
-    def failed(self) -> Numbers:
+    def failed(self) -> Tree:
         """Whether a step has failed; with members, a mask."""
         return self.result != OK
 

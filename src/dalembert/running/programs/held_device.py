@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import Device
 
 from ...compile.cache.registry import cached
 from ...compile.engine import Engine
 from ...compile.ir.tape import Unsupported
 from ...compile.layout import Layout, Tree
+from ...compile.xla import Device
 from ...errors import Reason, UsageError
 from ...linalg import OK
 from ...request.prepare import Plan

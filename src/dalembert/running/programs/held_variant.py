@@ -9,13 +9,13 @@ from typing import Any
 import equinox as eqx
 import jax
 import numpy as np
-from jax import Device
 
 from ...compile.cpu.kernels import StepKernel
 from ...compile.cpu.llvm import vector_width
 from ...compile.engine import Engine, chosen_engine
 from ...compile.layout import Layout, Tree
 from ...compile.tracing import recording_once
+from ...compile.xla import Device
 from ...errors import Reason, UsageError
 from ...inputs import CONTROL
 from ...linalg import OK

@@ -37,7 +37,7 @@ CROWDED = 1 << 14
 class SavedRow(NamedTuple):
     """Contents of a row in the buffer."""
 
-    k: Numbers
+    k: Tree
     row: Row
     frame: Point
 

@@ -27,7 +27,7 @@ from ...linalg import NOT_FINITE, solve_spd
 from ...methods import Row
 from ...methods.taylor import TaylorNode, element_field, landed, row_between
 from ...request.prepare import Plan
-from ...request.step import Numbers, judged, looked_at
+from ...request.step import judged, looked_at
 from ...request.validate import Given, Parameters, Static
 from .step_kernel import places
 
@@ -160,7 +160,7 @@ def _effort_for_rows(text: str) -> Effort:
 class RowGiven(NamedTuple):
     """Data that a row is computed from: its time, a node, and x there."""
 
-    t: Numbers
+    t: Tree
     q: Point
     frame: Tree
     x: Tree

@@ -28,7 +28,7 @@ from ...errors import UsageError
 from ...events import Event, EventFunction, EventWatch
 from ...files import PathLike
 from ...methods import Method
-from ...request.step import Numbers, time_at
+from ...request.step import time_at
 from ...request.validate import Given, Parameters
 from ...results import Meta, Trajectory
 from ...results.checkpoint import EventCheckpoint
@@ -223,7 +223,7 @@ class Stream(Sink[OpenStore, Rows]):
 # -- which steps each sink reads -----------------------------------------------------------------
 
 
-def check_every(where: str, every: Numbers) -> int:
+def check_every(where: str, every: Given) -> int:
     """Return `every` as a positive integer, or raise `UsageError`."""
     if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
         raise UsageError(f"{where}: every must be a whole number of at least 1, got {every!r}")
