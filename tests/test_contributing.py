@@ -91,4 +91,4 @@ def test_a_deprecated_name_works_and_warns_with_both_releases():
     with pytest.warns(DeprecationWarning):
         assert all(inspect.ismodule(getattr(da.geometry, x)) for x in da.geometry._MOVED)
     with pytest.raises(AttributeError):
-        da.geometry.no_such_name
+        _ = da.geometry.no_such_name
