@@ -88,7 +88,7 @@ def test_a_deprecated_name_works_and_warns_with_both_releases():
     with pytest.warns(DeprecationWarning, match=text) as caught:
         old = da.geometry.kept
     assert old is da.geometry.symmetry.conserved_momenta and caught[0].filename == __file__
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="is deprecated since"):
         assert all(inspect.ismodule(getattr(da.geometry, x)) for x in da.geometry._MOVED)
     with pytest.raises(AttributeError):
         _ = da.geometry.no_such_name
