@@ -34,6 +34,7 @@ _TOLD = 8  # members that a warning names
 
 def members_may_lose_rank(of_member: Callable[[int], Prepared], members: int, steps: int) -> bool:
     """Whether the rank may change within reach of some of the members."""
+    # A few members only: each costs a compiled call, and constraints of members differ little.
     some = np.unique(np.linspace(0, members - 1, _MEMBERS).astype(int)).tolist()
     return any(may_lose_rank(of_member(i), steps) for i in some)
 
@@ -67,9 +68,11 @@ class MemberRanks:
         known = rows if self._last is None else _joined(self._last, rows)
         forms = self._forms(known)
         if forms.shape[2]:
+            # Members that are lost already are not searched again.
             for j in np.flatnonzero(self._suspects(forms, known.good) & (self.lost > known.k[-1])):
                 self._follow(int(j), known)
         self._last = known.take(slice(-2, None))
+        # The code of a step knows nothing of ranks, so rows behind the point are marked here.
         behind = rows.k[:, None] >= self.lost[None]
         return rows._replace(result=np.where(behind & rows.good, SINGULAR, rows.result))
 
@@ -83,25 +86,31 @@ class MemberRanks:
 
         def repeated(x: Tree, like: Tree) -> np.ndarray:
             x = np.asarray(x)
+            # Parameters that differ between members are repeated for each row; shared ones are
+            # not.
             return np.tile(x, (n, *(1,) * (x.ndim - 1))) if x.ndim > np.ndim(like) else x
 
         dynamic = jax.tree.map(repeated, self._dynamic, self._plan.parameters.example())
         given = (dynamic, flat(rows.times), *jax.tree.map(flat, (rows.q, rows.v)))
         found = np.asarray(self._plan.constraint_rows(given).forms)
+        # Rows of failed members would otherwise look like a loss of rank.
         good = np.isfinite(found) & flat(rows.good)[:, None, None]
         return np.where(good, found, 0.0).reshape(n, members, *found.shape[1:])
 
     def _suspects(self, forms: np.ndarray, good: np.ndarray) -> np.ndarray:
         """Return the members whose forms may lose rank between two good rows of these."""
+        # Scaled as for single runs: by the largest entry of each row so far.
         sizes = np.max(np.abs(forms), axis=(0, 3))
         if self._sizes is not None:
             sizes = np.maximum(sizes, self._sizes)
         self._sizes = sizes
+        # A row that is zero so far has no scale.
         safe = np.where(sizes > 0.0, sizes, 1.0)
         scaled = forms / safe[None, :, :, None]
         least = constraint_rows.smallest(scaled)
         if len(least) < 2:
             return np.zeros(least.shape[1], bool)
+        # All members at once by necessary conditions; only suspects are searched one by one.
         ends = np.maximum(least[:-1], least[1:])
         # the conditions of `lost_between` and `suspects`, necessary ones
         moved = np.linalg.norm(np.diff(scaled, axis=0), axis=(2, 3))
@@ -125,6 +134,7 @@ class MemberRanks:
         watch = ConstraintWatch(
             self._of(member), self._steps, True, self._any_apart, partial(self._short, member)
         )
+        # One of many members is enough to say what happens there.
         watch.names_point = not self.words  # only one is described: it takes longer than the search
         found = watch.feed(mine)
         if found is not None:
@@ -152,6 +162,8 @@ def _joined(a: Rows, b: Rows) -> Rows:
 
 # -- after the run --------------------------------------------------------------------------------
 
+# Warnings about rows cost 1 ms per member: 64 of them show what is wrong with most, and
+# `MemberRanks` watches all members where rank may change.
 _LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
 
 
@@ -182,6 +194,7 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared, followed
             said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
         for told in said:
             # warnings that differ in numbers only are one warning
+            # "t = 1.23" and "t = 1.25" make one warning that lists its members.
             found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
     some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
     told = tuple(
@@ -206,6 +219,7 @@ def _constraint_is_checked(many: Ensemble, prepared: Prepared, followed: bool) -
     if has_any_times(prepared.method) or many.t.ndim == 2:
         return True
     steps = abs(float(many.t[-1]) - float(np.ravel(prepared.state.row.t)[0])) / prepared.h
+    # Within a thousandth: the last step may be shorter than h.
     return steps <= 1.001 * len(many.t)
 
 
