@@ -251,7 +251,6 @@ def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.
     over: list[Scalar] = []
     for j, rows in enumerate(below):
         # a pivot below `floor` of its diagonal entry is round-off: NaN
-        # As in `linalg.solve_spd`, so that scalars and memory give the same verdict.
         least = mul(number(floor, float), A[j, j])
         fine = apply(tape, "gt", FLAG, lower[j, j], least)
         over.append(div(number(1, float), choose(fine, number(np.nan, float), lower[j, j])))
