@@ -56,7 +56,6 @@ class Pace:
         """Record how many steps a call made and how long it took."""
         wanted = self.growth * self.budget
         if self.seconds is not None:
-            # 1e-6 s: two readings of a clock may be equal, and a call never takes less.
             # a clock that did not move counts as a microsecond
             wanted = int(steps * self.seconds / max(seconds, 1e-6))
         self.budget = min(max(wanted, self.least), self.most, self.ceiling)

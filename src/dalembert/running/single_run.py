@@ -295,8 +295,6 @@ class SingleRun:
         before, pace = self.wall_s, Pace(_FIRST_STEPS, _CHUNK_SECONDS, _LEAST_STEPS)
         if self.watch is not None and self.watch.may_end:
             # not much further than to the event that ends it
-            # Steps behind a terminal event are discarded, so begin with 256 steps and double from
-            # there.
             pace.budget = pace.ceiling = _FIRST_STEPS // 64
 
         def record(rows: np.ndarray) -> None:

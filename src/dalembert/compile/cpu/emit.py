@@ -501,7 +501,6 @@ class Emitter:
             assert isinstance(value, Memory)
             source = self.read(new)
             # another carried array, which is overwritten here: copy it first
-            # All reads before all writes: an input may be the next value of another one.
             if any(new is item.inputs[j] for j in arrays):
                 aside = memory_emit.placed(self, value)
                 memory_emit.carried(self, source, aside, value)

@@ -116,7 +116,6 @@ def trace(f: Callable[..., Any], *args: Any) -> Traced:
     """Trace f, to be recorded; the arguments are trees of arrays or of shapes and types."""
     with to_be_recorded():
         # a new function object: for f itself JAX would return its cached trace, made for arrays
-        # Cached traces of the same function could have been made for arrays, with other loops.
         closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
     # A number that JAX is tracing cannot become a constant of compiled code.
     if any(isinstance(x, Tracer) for x in closed.consts):
@@ -353,7 +352,6 @@ def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     body, body_consts = _opened(p["jaxpr"])
     # the carry has the same shape inside and outside; scanned inputs and outputs have one axis more
     # outside
-    # JAX does not say which operands are carried; the number of axes does.
     nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
     nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(entries, xs[nc + nk :]))

@@ -267,8 +267,8 @@ class Tape:
         new = Loop(start)
         # Loops allow hoisting out of them; branches do not, because they may not be taken.
         depth, floor = len(self.blocks), self.blocks[-1].floor
-        # recorded only to see whether the first test is known; the block is discarded
-        # Recorded at its own depth, so that it leaves no trace outside.
+        # Recorded only to see whether the first test is known. The block, at a depth of its own, is
+        # discarded.
         _, first = self._inside(depth, depth, lambda: test(new.start))
         new.runs = known(first) and bool(first)
         for i, dtype in enumerate(dtypes):

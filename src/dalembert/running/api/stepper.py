@@ -175,8 +175,6 @@ class Stepper:
                 "a Stepper on a GPU needs members=N: one motion is one thread, slower than a CPU"
             )
         # where `pure` runs: on the device of the stepper, else on the one that JAX uses
-        # JAX decides where `pure` runs inside other compiled code, so a CPU stepper may still be
-        # called on a GPU.
         self._pure_device = self._device or (accelerator() if device is None else None)
         self._made_of = {"h": h, "members": members, "device": name_of(device), "engine": engine}
         self.system, self.method = system, method

@@ -304,7 +304,6 @@ class Adjoint:
         row = saved_row(at)
         self._saved = _flat(row)
         # where the differentiated numbers of a row are in a saved row
-        # Rows repeat numbers of the state; the pullback needs each of them once.
         where = {int(i): j for j, i in enumerate(self._saved)}
         rows, frame = _parts(at)[1], _flat(row.frame)
         self._of_rows = np.asarray([where[int(i)] for i in _flat(rows)], int)

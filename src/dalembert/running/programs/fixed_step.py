@@ -45,7 +45,6 @@ _CHUNK_BYTES = 4 * 2**20  # size of the row buffer of a long run, at most
 _FEW_ROWS = 256  # rows in the buffer of a short run
 _FEW_NODES = 64  # nodes in one XLA call of `shortened_members`
 # `steps_until`: an upper bound for the steps of the run (still exact as a double), steps per call
-# 2^52: step numbers are doubles in the packed state, and exact up to 2^53.
 _MOST_STEPS, _COUNTED = 2**52, 2**16
 
 
@@ -186,7 +185,6 @@ class FixedStepProgram:
         if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in mine.items()}:
             return Mismatch.SHAPES
         # parameters that are addresses of tables differ between processes: not compared
-        # They stand for tables whose values `resume` compares by itself.
         places = is_place(self._dynamic)
         theirs = np.where(places, mine["parameters"], given["parameters"])
         if not np.array_equal(mine["parameters"], theirs, equal_nan=True):
@@ -241,7 +239,6 @@ class FixedStepProgram:
 
     def _advance_native(self, kernel: StepKernel, budget: int) -> np.ndarray:
         # the kernel also counts good steps, after the state; a single run does not use the count
-        # One number more than the state, for the count of good steps.
         table = np.zeros(self._state.stop - self._state.start + 1)
         table[:-1] = self.numbers[self._state]
         stride, steps = self.stride, self._steps
@@ -454,7 +451,6 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
     def one_row(loop):
         state, buffer, i = loop
         # the residual of a row is the largest since the row before: it starts at zero
-        # At multiples of the stride a row has just been written.
         clean = jnp.where(state.k % stride == 0, 0.0, state.row.residual)
         state = state._replace(row=state.row._replace(residual=clean))
         end = jnp.minimum((state.k // stride + 1) * stride, last)

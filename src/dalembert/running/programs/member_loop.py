@@ -219,7 +219,6 @@ class _Loop:
         dynamic, t0, h = given
         system = eqx.combine(varying, dynamic, self.plan.static)
         # a step reads only the result code and the residual of the row before
-        # All else is None: reading it by mistake fails while tracing.
         before = light.row or _NOTHING._replace(residual=light.residual, result=light.result)
         state = State(k, light.carry, before, light.frame, jnp.asarray(False))
         new = one_step(system, self.plan.method, t0, h, state)

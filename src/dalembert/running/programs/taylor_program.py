@@ -467,7 +467,6 @@ class TaylorMembers:
         wanted = k + interval * np.arange(1, count + 1)
         numbers = np.array(numbers)
         # blocks are filled up by copies of their last member, which are not computed
-        # NaN equals nothing, not even itself: failed members count as copies, too.
         same = np.all((numbers[:, 1:] == numbers[:, :-1]) | np.isnan(numbers[:, 1:]), axis=0)
         first = np.flatnonzero(np.append(True, ~same))
         table = numbers[:, first]
@@ -532,7 +531,6 @@ class TaylorMembers:
             count = code.kernel.members(parameters[active], records, control)
             well[active] = (control[:, 4] == WELL) & (count > 0)
             begin = records[:, :, shape.point]
-            # Infinite times: they are behind every row.
             # after the last record there are zeros
             begin = np.where(np.arange(room) <= count[:, None], begin, math.inf)
             reached = begin[np.arange(len(active)), count]
@@ -543,7 +541,6 @@ class TaylorMembers:
             row = np.arange(len(member)) - np.repeat(np.cumsum(many) - many, many)
             row += np.repeat(done[active], many)
             # the last step that begins before the row: from row `behind` on it is one more
-            # Counting how many steps begin before each row replaces a search per member.
             begun = np.zeros((len(active), len(until) + 1), int)
             behind = np.searchsorted(until, begin, side="right")
             np.add.at(begun, (np.arange(len(active))[:, None], behind), 1)

@@ -194,7 +194,6 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared, followed
             said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
         for told in said:
             # warnings that differ in numbers only are one warning
-            # "t = 1.23" and "t = 1.25" make one warning that lists its members.
             found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
     some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
     told = tuple(

@@ -146,7 +146,6 @@ class ModeWatch(Sink[Mode, Mode]):
         mine = jax.tree.map(lambda x: np.asarray(x)[member], own)
         row = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (mine, flat))
         at_point = evaluator(_at_point, (self.system,), (h, *row), look)
-        # So that no compilation happens in the middle of a run.
         # all calls have one size, which was compiled at the first row
         whole = at_point.at_rows(count, h, mine, flat, block=self.block)
         return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
@@ -199,7 +198,6 @@ def _followed(
 def _step_of_law(law: _Law, t: float, K: np.ndarray) -> _Law:
     h = t - law.t
     # Magnus series, from K at both ends of the interval
-    # Magnus series of order 4 for X' = K X; h^2/12 is the coefficient of its commutator.
     Omega = 0.5 * h * (law.K + K) + h**2 / 12.0 * (K @ law.K - law.K @ K)
     rate = np.maximum(law.rate, np.abs(K).max(axis=(1, 2)))
     # One constraint: no matrix exponential, and no SciPy.

@@ -302,7 +302,6 @@ class SinkSchedule:
         if watch is None:
             return self
         if any(isinstance(sink, Stream) for sink in self.sinks.values()):
-            # After a resume the rows that were not written are lost to the watch.
             # reads written rows only, because a resumed run has to read them again
             written = self.every(next(iter(self.sinks)))
             watch = dataclasses.replace(watch, every=math.lcm(watch.every, written))
