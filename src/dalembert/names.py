@@ -237,7 +237,7 @@ def with_entries(system: Any, q: Any, v: Any, values: Mapping[str, Any]) -> tupl
         leaf, index = list(coordinates.values())[at]
         if len(shapes[leaf]) != 1:
             raise UsageError(
-                f"initial: '{name}' is an entry of a matrix, which the others determine: take "
+                f"initial: '{name}' is one entry of a matrix and cannot be set alone: take "
                 "(q, v) = system.initial() and put the whole matrix into q"
             )
         leaves[leaf] = leaves[leaf].at[index].set(value)

@@ -40,7 +40,7 @@ class Optimum:
     gradient: float  # u - (u - gradient, within bounds), in the unit of u: zero at a minimum
     miss: float  # largest entry of the error at the end
     curvature: float  # smallest second derivative of the cost with fixed end, over R
-    multipliers: np.ndarray  # of the end: derivatives of the cost by it
+    multipliers: np.ndarray  # derivatives of the cost by the target
     iterations: int
     efforts: tuple[float, ...] = ()  # effort from each start, the least first; inf: no minimum
     without_limits: float = math.nan  # least effort found without limits, at most `cost`

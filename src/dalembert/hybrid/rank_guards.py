@@ -38,7 +38,7 @@ class RankGuards(Guards):
         self._count = len(events)
         self.transitions = (*self.transitions, passing)
         self.modes, self.rows = modes, rows
-        self.leaves = False  # leaving a singular point, whose rows are known only after it
+        self.leaves = False  # whether a singular point is being left: its rows are known only later
         self._before: list[tuple[Node, np.ndarray]] = []  # the last two rows, with their forms
 
     def __len__(self) -> int:
@@ -115,7 +115,7 @@ class RankGuards(Guards):
         known = np.concatenate([*(x[None] for _, x in self._before), forms])
         start = len(self._before)
         lost = np.flatnonzero(~told)
-        if self.leaves:  # until the rank returns, or is certainly another one
+        if self.leaves:  # wait until the rank returns or has certainly changed
             here = int(np.flatnonzero(told)[0]) if np.any(told) else last
             lower = (i for i in range(here) if self._is_another(rows.node(i)))
             behind = np.flatnonzero(~told & (np.arange(last) > here))

@@ -42,7 +42,7 @@ Solve = Callable[[Codistribution, Point, np.ndarray, float], Exits]
 
 _SMALLEST = 1e-290  # entries of a row below this have lost digits to underflow
 _ROUND_OFF = 64.0 * float(np.finfo(float).eps)
-_OFF_LIMIT = 1e-6  # relative: a row farther from its limit is not used at the point itself
+_OFF_LIMIT = 1e-6  # largest relative distance from its limit at which a row is used
 # steps over which limits of the constraint are taken, tried in order
 _REACHES = (16.0, 128.0, 1024.0)
 
@@ -374,7 +374,7 @@ def _limits(
         size = np.max(np.abs(rest), initial=0.0)
         safe = rest / (size or 1.0)
         off = np.linalg.norm(safe - onto @ safe) if len(rows) else 0.0
-        if off > _OFF_LIMIT:  # not on the limit: near the singular point it has another direction
+        if off > _OFF_LIMIT:  # the row differs from its limit near the singular point
             floor[i] = max(floor[i], 4.0 * size)
         if size > floor[i]:
             held[i, :n] = rest / size / np.linalg.norm(rest / size)

@@ -81,11 +81,15 @@ class EnsembleRequest(NamedTuple):
         prepared, batch = prepare_members(
             self.system, method, self.q0, self.v0, self.h, self.t0, self.project
         )
+        # One member's view of the parameters: what is shared by all, without what varies.
         one = prepared._replace(dynamic=batch.shared)
         if self.sampling is not None:
             prepared = prepared._replace(sampling=self.sampling)
+            # A Python controller is called for all members at once. 16 is a multiple of all
+            # vector widths (2 to 8 doubles).
             block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
+        # Events of few members at a time are located together, each with its own shortened step.
         def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
                 return shortened_taylor(one, node, sizes, batch.varying)
@@ -135,21 +139,31 @@ class EnsembleRequest(NamedTuple):
     ) -> int:
         """The number of adaptive steps that the slowest member needs until t, counted by a run."""
         plain = self._replace(initial={}, stop_when=None)
+        # Twice the number of steps of size h is a guess; where it is too small the run is
+        # repeated with twice as many.
         steps = 2 * max(round((t - prepared.t0) / prepared.h), 1)
         while True:
             looking = SinkSchedule(named(Final()), None, start._replace(steps=steps))
             work = EnsembleRun(plain, prepared, batch, looking, devices, {})
             work.compile()
             found = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
+            # A failed member counts as done: it fails in the real run as well, at the same step.
             if np.all((found.ended >= t) | (found.result != OK)):
                 return max(int(np.max(found.steps_done + (found.result != OK))), 1)
             steps *= 2
 
 
+# Below the least size Python costs more than the steps, above the largest the rows of a call
+# leave the cache.
 _CPU_BLOCKS = (64, 1024)  # members of a block, least and most: a block costs 1 ms of Python
 _CPU_SHARE = 32  # blocks for many cores, before they grow
+# Members of a GPU block: about the threads that an H200 runs at a time, half of the 270,000 that
+# it holds.
 _GPU_BLOCK = 1 << 17
+# Bytes of the rows of one call. On a CPU sinks read them while they are in the cache; on a GPU
+# few large transfers are cheaper than many.
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
+# Seconds of one call: Ctrl-C and progress wait at most that long.
 _CALL_SECONDS = 0.3
 _LEAST_STEPS = 1024  # of a call; a row in parts takes a multiple of these, plus one, per call
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
@@ -187,6 +201,7 @@ class EnsembleRun:
         # the worst member for each kind of defect
         self.worst: dict[str, initial_data.WorstMember] = {}
         self.steps, self.every = looking.start.steps, looking.stride
+        # All JAX devices by default; on a CPU, one thread per core takes the place of a device.
         found = list(devices) if devices is not None else jax.devices()
         # on a CPU kernels for a GPU are interpreted, for tests
         self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
@@ -196,16 +211,22 @@ class EnsembleRun:
         self.block = block or block_size(batch.members, self.on_cpu)
         members = (batch.varying, Member(prepared.state, np.zeros(batch.members)))
         one = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), members)
+        # What all members share is passed once and read by every member, not copied into each of
+        # them.
         given = (batch.shared, np.asarray(prepared.t0), np.asarray(prepared.h))
         self.member_layout = Layout(one)
         self.parameters = Layout(batch.shared), Layout(one[0])
         self.shared = Layout(given).pack_numpy(given)
         leaves = (np.asarray(x) for x in jax.tree.leaves(members))
+        # Structure of arrays: one line per number, members along it, which is the order that
+        # vectors and GPU threads read.
         self._members = [line for x in leaves for line in x.reshape(batch.members, -1).T]
         self.row_layout = Layout(saved_member(one[1]))
         # a few buffer sizes only, so that runs of all lengths share compiled code
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
         most = memory // (8 * self.row_layout.width * self.block)
+        # Powers of two, of which there are few: at most nine variants of a loop are compiled,
+        # whatever the length of a run.
         self.rows = min(32 if self.every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
         if self.every >= self.steps:  # the last row only
             self.rows = 1
@@ -213,9 +234,12 @@ class EnsembleRun:
     def compile(self) -> None:
         """Compile the loop; sinks raise here if they cannot serve this run."""
         first, _ = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
+        # Only the first block is needed to find out whether sinks accept these rows.
         with jax.default_device(self.devices[0]):  # JAX caches code by that, too
             SinkStates(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
+        # Blocks are combined at the end: a sink without `combine` must refuse now, before hours
+        # of work.
         if self.batch.members > self.block:
             for sink in self.looking.sinks.values():
                 if type(sink).combine is Sink.combine:
@@ -252,6 +276,7 @@ class EnsembleRun:
         starts = range(0, self.batch.members, self.block)
         done = [0] * len(starts)
         with Progress(progress, self.steps * len(starts)) as bar:
+            # Devices are a pool: a thread takes one, runs a block on it, and gives it back.
             free = list(self.devices) * (1 if self.on_cpu else _GPU_THREADS)
             with concurrent.futures.ThreadPoolExecutor(len(free)) as pool:
 
@@ -266,12 +291,16 @@ class EnsembleRun:
                 futures = [pool.submit(work, i) for i in range(len(starts))]
                 try:
                     while True:
+                        # Wake up five times a second: Ctrl-C reaches the main thread only, and
+                        # only between waits.
                         _, waiting = concurrent.futures.wait(futures, timeout=0.2)
                         bar.update(sum(done))
                         tick(sum(done) / (self.steps * len(starts)))
                         if not waiting:
                             break
                 except BaseException:
+                    # Threads cannot be interrupted from outside: each reads this flag before its
+                    # next call.
                     self.cancelled = True
                     pool.shutdown(cancel_futures=True)
                     raise
@@ -290,6 +319,7 @@ class EnsembleRun:
         found = np.empty((self.member_layout.width, count))
         for i in range(len(found)) if read is None else read:
             found[i, :inside] = self._members[i][first : first + inside]
+            # Copies run the same branches as the member they copy, so they never prolong a loop.
             found[i, inside:] = found[i, inside - 1]
         return found
 
@@ -304,6 +334,7 @@ class EnsembleRun:
         if isinstance(numbers, jax.Array):  # stay on the device, except what checks read
             found, good = _unpacked(self.row_layout, members, len(k), numbers)
             told = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
+            # One transfer for all three, because each transfer waits for the device.
             told, good = jax.device_get((told, good))  # all at once
             found = found._replace(row=found.row._replace(**told))
         else:
@@ -313,6 +344,8 @@ class EnsembleRun:
 
     def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
         inside = min(self.block, self.batch.members - first)
+        # Taylor's members keep polynomials in which events are found; other members only note
+        # that they have ended.
         pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
         feeding = SinkStates(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
@@ -328,16 +361,21 @@ class EnsembleRun:
             found, good = self._rows_of(k, rows, inside)
             if ranks is not None:
                 found = ranks.feed(found)
+                # A member that meets a singular point has failed there, whatever its code
+                # computed behind it.
                 good = np.minimum(good, ranks.lost - 1)
             if k[-1] == self.steps:
                 end = _Ends(found.times[-1], found.result[-1], good[-1])
                 if self._reads_ends:
                     saved, _ = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
                     end = end._replace(row=saved.row, frame=saved.frame)
+                # Without a copy, this view would keep the rows of the whole call alive until the
+                # ensemble is gathered.
                 end = jax.tree.map(np.array, end)  # a copy, so that the other rows are freed
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
+        # If nobody looks at rows in between, the block starts without saving its first row.
         if watch is None and ranks is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)
         else:
@@ -391,6 +429,7 @@ class EnsembleRun:
         last: _Ends = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
         steps_done, result = last.good.astype(int), last.result
         watches: list[EventWatch] = [watch for *_, watch in blocks if watch is not None]
+        # NaN marks members that no event has ended, because every finite time is possible.
         over = np.full(batch.members, np.nan)  # the times of members that an event has ended
         if watches:
             over, at = (
@@ -400,6 +439,8 @@ class EnsembleRun:
             result = np.where(np.isnan(over), result, OK)
         failed = result != OK
         own_steps = self.looking.start.own_steps
+        # With fixed steps t0 + k h is exact to one rounding; the time in the state has
+        # accumulated k of them.
         ended = last.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
         ended = np.where(np.isnan(over), ended, over)
         system = prepared.system
@@ -432,6 +473,8 @@ class EnsembleRun:
         def ensemble(name: str | None, rows: Rows) -> Ensemble:
             bad = ~rows.good.T
 
+            # Rows behind the end of a member are NaN, so that nobody mistakes the last state for
+            # a motion.
             def take(x: Any) -> Any:
                 def one(a: np.ndarray) -> np.ndarray:
                     a = np.swapaxes(a, 0, 1)
@@ -482,6 +525,7 @@ class EnsembleRun:
         assert row is not None  # see `_reads_ends`
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
+        # A part of |A| |v|, with the typical speed of the run for members that have come to rest.
         begun = self.prepared.state.row
         off = initial_data.off_at_the_end(found, begun, row, ended - begun.t)
         return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}
@@ -499,6 +543,7 @@ class EnsembleRun:
             (np.broadcast_to(x.t, len(failed)), x.q, x.v) for x in (begun, row._replace(t=ended))
         )
         start, end = (prepared.plan.energies((dynamic, *x)) for x in data)
+        # Relative to the terms of the energy: at 1 the error is as large as they are.
         shares = np.where(failed, 0.0, initial_data.energy_shares(start, end))
         return {_LOST: initial_data.WorstMember.of(shares, ~(shares <= 1.0), ended)}
 
@@ -518,15 +563,20 @@ class _BlockProgram:
     def advance(self, budget: int) -> tuple[np.ndarray, Any] | None:
         """Advance by whole rows, the last possibly shorter; a row of many steps goes in parts."""
         work, k = self.work, self.done
+        # A row of many steps goes in parts of this many steps, so that Ctrl-C works between rows,
+        # too.
         interval = min(work.every - k % work.every, work.steps - k)
         count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
         if work.prepared.sampling is not None:
+            # A sample ends the call: the controller must see the state before the next step.
             budget = part = self._sample(work.prepared.sampling, k)
         if interval > part:
+            # The row is not finished by this call, so there is nothing to record yet.
             interval = part
         elif interval == work.every:
             left = (work.steps - k) // interval
             count = max(min(work.rows, left, budget // interval), 1)
+            # Divided by 4 until it fits: a handful of sizes in place of one per length.
             if not work.on_cpu:  # the reader is compiled for each count: use few
                 count = work.rows
                 while count > left:
@@ -535,6 +585,8 @@ class _BlockProgram:
         rows, self.numbers = self._advance(work.shared, self.numbers, k, interval, count)
         self.done += interval * count
         if not at_row:
+            # A GPU returns before it has computed; waiting here makes the time of the call true,
+            # on which the pace depends.
             jax.block_until_ready(self.numbers)
             return None
         # rows on an accelerator stay there until they are read
@@ -556,8 +608,10 @@ class _BlockProgram:
 
         t = time_at(self.work.prepared.t0, self.work.prepared.h, k)
         u = sampling.before(k, t, jax.tree.map(taken, row.q), taken(row.v))
+        # NumPy views of JAX arrays are read-only.
         if not self.numbers.flags.writeable:
             self.numbers = self.numbers.copy()
+        # Copies of the last member fill the last vector, so they get its input.
         self.numbers[at, :members], self.numbers[at, members:] = u.T, u[-1:].T
         return sampling.until(k) - k
 
@@ -567,6 +621,8 @@ class _BlockProgram:
 _MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
+# Warnings about rows cost 1 ms per member: 64 of them show what is wrong with most, and
+# `MemberRanks` watches all members where rank may change.
 _LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
 
 
@@ -614,6 +670,7 @@ def _constraint_is_checked(many: Ensemble, prepared: Prepared) -> bool:
     if prepared.plan.constraint_may_jump or has_any_times(prepared.method) or many.t.ndim == 2:
         return True
     steps = abs(float(many.t[-1]) - float(np.ravel(prepared.state.row.t)[0])) / prepared.h
+    # Within a thousandth: the last step may be shorter than h.
     return steps <= 1.001 * len(many.t)
 
 
@@ -654,7 +711,9 @@ def block_size(members: int, on_cpu: bool) -> int:
     """Members in a block: a multiple of the vector width, so that all members run the same code."""
     if on_cpu:
         least, most = _CPU_BLOCKS
+        # Rounded to a power of two, so that few block sizes are compiled.
         share = 1 << max(members // _CPU_SHARE, 1).bit_length() - 1
         return min(max(least, min(share, most)), max(16, 1 << (members - 1).bit_length()))
+    # Multiples of 256, the number of threads in a block of the kernel.
     half = -(-members // 2)  # so that a GPU computes while rows of another block are read
     return min(_GPU_BLOCK, -(-half // 256) * 256)

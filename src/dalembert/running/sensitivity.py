@@ -123,11 +123,14 @@ class _Flow:
         begin = self.prepared.state.carry  # its part is a unit
         node = _Node(q, np.asarray(t0), zero, zero, begin.part, S, v, np.zeros(len(v)), begin.frame)
         shape, method = self.kernel.shape, self.method
+        # Two records take turns; only the last node is wanted.
         records = np.zeros((2, shape.record))
         records[0, : shape.node] = self.node.pack_numpy(node)
+        # The same steering as a plain run, so the motion has the same steps and digits.
         steer = control(method.local_tol, method.degree, (t0, t), method.looks)
         count = self.kernel(self.shared, records, steer, keep=False)
         found = self.node.unpack(records[count % 2, : shape.node].copy())
+        # Derivatives grow faster than the motion, and may overflow first.
         if steer[4] != WELL or not np.all(np.isfinite(found.S)):
             raise SimulationError(
                 f"{self.prepared.system.name()}: the motion, or its derivatives, cannot be "
@@ -153,6 +156,8 @@ def _kernel(
     def changes(dynamic: Any) -> Any:
         """Return the changes of the parameters, one row for each column."""
         leaves, tree = jax.tree.flatten(dynamic)
+        # One unit direction for each parameter that was asked for; all other leaves do not
+        # change.
         rows = [jnp.zeros((columns, *np.shape(x)), dtype=x.dtype) for x in leaves]
         for column, leaf, place in directions:
             rows[leaf] = rows[leaf].at[(column, *place)].set(1.0)
@@ -161,6 +166,7 @@ def _kernel(
     def along(f: Any, S: Any, dynamic: Any, v: Any) -> Any:
         """Return the derivative of f(y, v, parameters) along each column, at y = 0."""
 
+        # Differentiated by y in the Lie algebra at q: on a group the result is q^-1 dq.
         def one(s: Any, d: Any) -> Any:
             return jax.jvp(f, (jnp.zeros(n), v, dynamic), (s[:n], s[n:], d))[1]
 
@@ -177,6 +183,7 @@ def _kernel(
 
         rate, a = element_field(system, start, t, (part, v))
         eta, w = S[:, :n], S[:, n:]
+        # eta' = w - [eta, v]: the change of q in the body frame turns with the body.
         dS = [w - eta @ groupoid.ad(q, v).T, along(acceleration, S, dynamic, v)]
         return rate, jnp.concatenate(dS, axis=1), a
 
@@ -187,6 +194,8 @@ def _kernel(
         if at(dynamic).is_constrained:
             v = node.v + (node.v_lost + dv)
 
+            # Three iterations, because the guess is a node of the motion: Newton converges
+            # quadratically.
             def ended(y, v, dynamic):
                 return jnp.concatenate(_consistent(at(dynamic), new.q, y, v, t, iterations=3))
 
@@ -194,6 +203,7 @@ def _kernel(
         return new.q, (new.part, S, new.v, new.v_lost, new.frame)
 
     def make() -> Parts:
+        # The columns enter the series together with the motion, and share its step sizes.
         x = (node.part, S, node.v)
         try:
             rates = record(field, (parameters, node.q), (x, zero))
@@ -218,6 +228,7 @@ def _flow(
         )
     check_objects(system, method)
     if system.has_holonomic and not isinstance(system.groupoid, Pair):
+        # The projection would have to be differentiated in the reduced space.
         raise UsageError(
             f"{system.name()}: sensitivities of a reduced system with holonomic functions are not "
             "there; jax.jacfwd through simulate(..., Gauss(4)) takes it"
@@ -234,6 +245,7 @@ def _flow(
         flow = _Flow(prepared, directions, columns)
     except Unsupported as error:
         raise UsageError(f"{system.name()}: taylor has no rule for {error}") from None
+    # Choices by time only are harmless: their times do not depend on the start.
     if flow.kernel.shape.choices == BY_STATE:
         _refuse_jumps(prepared, float(t0), float(t))
     return flow
@@ -254,15 +266,18 @@ def _refuse_jumps(prepared: Prepared, t0: float, t: float) -> None:
     steer, end = np.zeros(0), t0
     while end < t and (not len(steer) or steer[4] == WELL):
         records[0, : shape.node] = node
+        # A finer tolerance than the run's, so that jumps stand out from the error of a step.
         tol = min(method.local_tol, _FINE)
         steer = control(tol, method.degree, (t0, t), method.looks)
         count = code.kernel(shared, records, steer, keep=True)
         begin, _, h = (x[: count + 1] for x in shape.times(records))
         c = shape.coefficients(records[: count + 1])[:, :, -n:]
+        # The rate at the end of a step, by its polynomial; the next node has the rate itself.
         slope = np.sum(k * c[:-1, 1:] * h[:-1, None, None] ** (k - 1), axis=1)
         rate, change = (np.abs(c[:, j]).max(axis=1) for j in (1, 2))
         rate, change = (x[:-1] + x[1:] for x in (rate, change))
         off = np.abs(slope - c[1:, 1]).max(axis=1)
+        # 8 h change: what a smooth rate can change within a step; a jump exceeds it.
         for i in np.flatnonzero(off > _JUMP * rate + 8.0 * h[:-1] * change)[:1]:
             raise SimulationError(
                 f"{prepared.system.name()}: its force jumps at t = {begin[i + 1]:g}, where the "
@@ -318,6 +333,7 @@ def sensitivities(
         raise UsageError(f"sensitivities of a system has no argument '{next(iter(hybrid))}'")
     names = _places(system, parameters)
     n = system.dim
+    # Columns: first the 2n of (q0, v0), then those of parameters.
     directions, column = [], 2 * n
     for _, leaf, shape in names:
         for place in np.ndindex(*shape):
@@ -326,8 +342,10 @@ def sensitivities(
     flow = _flow(system, method, q0, v0, t0, t, tuple(directions), column)
     row: Any = flow.prepared.state.row
     q, v = row.q, np.asarray(row.v)
+    # The identity: each column is the derivative with respect to one entry.
     S = np.zeros((column, 2 * n))
     S[: 2 * n] = np.eye(2 * n)
+    # v0 is projected at the start, and its derivatives have to be as well.
     S = _at_start(flow, q, v, S)
     if events is not None:
         return _until_events(system, flow, (q, v, S), (float(t0), float(t)), events, names)
@@ -372,6 +390,7 @@ def _until_events(
     end = flow.go(q, v, S, t, t) if not len(run.events) and last <= t else None
     for which, when in zip(run.events.which, run.events.t):
         name = run.events.names[int(which)]
+        # Events are in the order of time, so the flow continues from one to the next.
         if float(when) > t or end is None:
             end = flow.go(q, v, S, t, float(when)) if float(when) > t else flow.go(q, v, S, t, t)
             q, v, S, t = end.q, end.v, end.S, float(when)
@@ -409,6 +428,7 @@ def _at_event(
     terms = abs(by_t) + np.linalg.norm(by_y) * np.linalg.norm(v)
     terms = float(terms + np.linalg.norm(by_v) * np.linalg.norm(a))
     angle = abs(rate) / terms if terms > 0.0 else 0.0
+    # The time of an event changes like 1 / angle: below `GRAZES` no digits are left.
     if not angle > GRAZES:
         raise SimulationError(
             f"{system.name()}: the motion grazes the surface of event '{name}' at t = "
@@ -441,6 +461,7 @@ def _consistent(
         q = dynamics.consistent_position(system, q, t, **some)
         y = groupoid.coordinates((origin, q))
     if system.is_constrained:
+        # Once is exact for constraints linear in v; Newton needs a second time otherwise.
         for _ in range(2 if system.is_nonlinear else 1):
             found = dynamics.solved(system, q, v, t)
             v = v - found.raised @ solve_spd(found.C, found.residual)
@@ -470,8 +491,10 @@ def _at_start(flow: _Flow, q: Point, v: np.ndarray, S: np.ndarray) -> np.ndarray
     prepared = flow.prepared
     x, t = np.concatenate([np.zeros(len(v)), v]), np.asarray(float(prepared.t0))
     by_leaves, by_x = _slopes(prepared.plan)(prepared.dynamic, x, q, t)
+    # Chain rule: derivative of the projection, times the columns so far.
     out = S @ np.asarray(by_x).T
     for column, leaf, place in flow.directions:
+        # The projection depends on parameters too, if the constraint does.
         out[column] += np.asarray(by_leaves[leaf])[(slice(None), *place)]
     return out
 
@@ -538,6 +561,7 @@ def lyapunov(
             f"lyapunov: count must be at most {int(np.sum(good))}: the constraint leaves no more "
             f"directions; got {count}"
         )
+    # Intervals of equal length near `every`, the last one ending at t.
     times = np.linspace(t0, float(t), max(round(span / every), 1) + 1)
     sums, means = np.zeros(count), []
     for a, b in itertools.pairwise(times):
@@ -550,6 +574,7 @@ def lyapunov(
                 f"tell; take every smaller than {every:g}",
                 time=float(b),
             )
+        # The diagonal of R has the factors by which directions have grown.
         sums = sums + np.log(np.abs(np.diag(R)))
         means.append(sums / (b - t0))
     return Lyapunov(np.sort(means[-1])[::-1], times[1:], np.array(means))
@@ -562,6 +587,7 @@ def _orthonormal(S: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _is_told(R: np.ndarray) -> np.ndarray:
     """Whether each direction is independent of those before it, beyond round-off."""
+    # 1e-10: directions that agree to ten digits are one direction, whose exponent is round-off.
     return np.abs(np.diag(R)) > 1e-10 * np.sqrt(np.sum(R**2, axis=0))
 
 

@@ -107,7 +107,7 @@ class SpeculativeEmitter(CheckedEmitter):
         self.lines, self.declared, self.label, self.once = e.lines, e.declared, e.label, e.once
         self.hope, self.ok = hope, "true"
         self.worst = ""  # upper half of the largest residual
-        self._apart = 0  # depth inside branches that not all steps take: nothing is checked there
+        self._apart = 0  # nesting depth of branches that not all steps take; no checks there
 
     def step(self, tape: Tape) -> None:
         """Emit one step from the names of the state, and its checks."""

@@ -56,6 +56,7 @@ def whole(lanes: np.ndarray) -> Memory | None:
 
 def packed(tape: Tape, lanes: np.ndarray) -> Memory:
     """Return scalars as a matrix in memory; all axes but the last are its rows."""
+    # Entries of one array, in order: it lies in memory already.
     found = whole(lanes)
     if found is not None:
         return found
@@ -65,6 +66,7 @@ def packed(tape: Tape, lanes: np.ndarray) -> Memory:
     fixed: list[tuple[int, float]] = []
     for i, x in enumerate(lanes.flat):
         if known(x):
+            # Zeros are not written: the array is cleared first.
             if x != 0.0:
                 fixed.append((i, float(x)))
         elif x.op == "entry":
@@ -74,6 +76,7 @@ def packed(tape: Tape, lanes: np.ndarray) -> Memory:
             at.append(int(j))
         else:
             scalars.setdefault(x.number, (x, []))[1].append(i)
+    # A scalar that fills many entries is stored once.
     stores = sum(len(at) for _, at in scalars.values())
     # scalars used often: store each once, and copy from there by a table
     if stores > 2 * len(scalars) + _FEW:
@@ -100,6 +103,7 @@ def mapped(
     tape: Tape, name: str, params: Any, shape: Sequence[int], xs: Sequence[np.ndarray]
 ) -> np.ndarray | None:
     """Record an elementwise operation on doubles in memory; None if scalars are better."""
+    # Short arrays are faster as scalars, which LLVM keeps in registers.
     size, chosen = math.prod(shape), None
     if size < _FEW or name not in _MAPPED or (name == "integer_pow" and params["y"] != 2):
         return None
@@ -110,6 +114,7 @@ def mapped(
         if chosen.dtype != bool:
             return None
     columns = [list(np.broadcast_to(x, shape).flat) for x in xs]
+    # Only if some operand lies in memory; a sample of 64 entries tells.
     if not any(_is_entry(x) for column in columns for x in column[:: max(1, size // 64)]):
         return None
     trivial = _TRIVIAL.get(name)
@@ -121,6 +126,7 @@ def mapped(
         if trivial is not None and any(known(x) and float(x) in t for x, t in zip(lane, trivial)):
             continue
         busy += 1
+    # Mostly zeros: scalars skip them.
     if busy < _FEW:
         return None
     how: list[Any] = []
@@ -157,12 +163,14 @@ def _same(x: np.ndarray) -> Scalar:
 def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     """Return a b^T of matrices of scalars, computed in memory; None if scalars are better."""
     (m, k), n = a.shape, b.shape[0]
+    # Small products stay in registers.
     if m * n * k < _FEW_PRODUCTS:
         return None
     # count only products without a known zero
     left, right = (np.array([[not known(x) or x != 0 for x in y] for y in z]) for z in (a, b))
     if int(left.sum(axis=0) @ right.sum(axis=0)) < _FEW_PRODUCTS:
         return None
+    # A matrix times a vector reads each entry once.
     if n == 1 or m == 1:
         matrix, vector = (a, b) if n == 1 else (b, a)
         turned = whole(matrix.T)
@@ -175,6 +183,7 @@ def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
             found = tape.array("matvec", (1, len(matrix)), given, ())
         return lanes_in(found, (m, n))
     other = packed(tape, b.T)
+    # The transpose of a matrix in memory is read with other strides, without a copy.
     turned = whole(a.T) if whole(a) is None else None
     first = packed(tape, a) if turned is None else turned
     found = tape.array("matmul", (m, n), (first, other), (turned is not None,))
@@ -187,6 +196,7 @@ def reduced(tape: Tape, name: str, rows: np.ndarray) -> np.ndarray | None:
     if rows.size < _FEW or name not in ("add", "max", "min"):
         return None
     busy = sum(map(_is_entry, rows.flat))
+    # At least half of the entries in memory: packing the others costs a store each.
     if busy < _FEW or 2 * busy < rows.size:
         return None
     if kept == 1:  # one row: reduce the columns of a matrix in memory, and the rest as scalars
@@ -221,11 +231,13 @@ def solved_sparse(tape: Tape, floor: float, A: np.ndarray, b: np.ndarray) -> np.
     It is the elimination of `linalg.solve_spd`, as scalars: n quotients for a diagonal matrix.
     """
     n = len(A)
+    # Entries that are known to be zero never take part.
     full = np.array([not known(x) or x != 0 for x in A.flat]).reshape(A.shape)
     if np.count_nonzero(full) > _FEW_UPDATES * n:
         return None
     below: list[list[int]] = []  # for each column, the rows that it eliminates
     for j in range(n):
+        # Eliminating a column connects its rows with each other.
         rows = [j + 1 + int(i) for i in np.flatnonzero(full[j + 1 :, j])]
         # fill-in
         full[np.ix_(rows, rows)] = True

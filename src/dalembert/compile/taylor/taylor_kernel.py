@@ -43,7 +43,7 @@ from .taylor_loop_emit import (
 
 # times the tolerance: allowed error of h times the derivative at the end of a step
 _ALLOWED = 100.0
-_APART = 1e-9  # fraction of the run between jumps: a motion that jumps more often slides along them
+_APART = 1e-9  # fraction of the run: more frequent jumps mean sliding along them
 # Texts with more lines are compiled without optimization, in a tenth of the time. Below, more than
 # a little optimization makes no faster code, because there are hardly any common subexpressions
 # left.

@@ -26,7 +26,7 @@ _TRIES = 60
 _SMALLEST = 2.0**-51  # the smallest step, relative to t
 _HOPELESS = 1000.0  # most tiny steps in a row
 CONTROL = 11  # numbers that steer a call: `taylor_kernel.control`
-_CHANGED = 0.5  # relative change of a denominator in a step: below, nothing hides inside the step
+_CHANGED = 0.5  # steps with smaller relative changes of denominators need no inner check
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # fractional parts of its multiples are irregular
 WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
 
@@ -42,7 +42,7 @@ class Parts(NamedTuple):
     land: Recorded
     shared: int  # count of numbers that a whole run shares
     point: int  # count of numbers of q
-    rest: int  # count of numbers of a node after q and the three of time; the first are x itself
+    rest: int  # numbers of a node after q and the three of time; begins with x
     velocity: int  # count of numbers of v, the last of x
     # what the constraint takes from v, if the constraint branches: rates do not show it
     taken: Recorded | None = None
@@ -323,7 +323,7 @@ def _maximum(e: Emitter, a: str, b: str) -> str:
 # their number. `taylor_kernel.control` describes `control`.
 def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     e = _Text()
-    always = shape.choices or jet.degree > shape.order  # whether something may hide in every step
+    always = shape.choices or jet.degree > shape.order  # check inside every step?
     n, size, p = parts.velocity, shape.size, shape.order
     q_end = parts.point  # index of t in a node; then come its round-off and h
     before = size - n  # count of numbers of x that are not velocities
@@ -461,7 +461,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     # neither infinite nor NaN
     sized = e.new(f"fcmp olt double %defect, {e.number(math.inf)}")
     good = e.new(f"and i1 {good}, {sized}")
-    if shape.choices:  # with branches the last digits of x may decide about the whole rate
+    if shape.choices:  # the last digits of x may decide which branch is taken
         e.say(f"br i1 {good}, label %go, label %again")
     else:
         e.say(f"br i1 {good}, label %go, label %noisy")

@@ -140,6 +140,7 @@ def simulate_ensemble(
         return system.simulated_members(method, q0, v0, **given_options(locals()))
     if mode is not None:
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
+    # Whether the caller chose a method decides which one `tol=` may replace.
     named_method = isinstance(method, Method)
     method, q0, v0 = resolve(method, q0, v0)
     initial: Mapping[str, Any] = {}
@@ -147,6 +148,7 @@ def simulate_ensemble(
         if not isinstance(over, Design):
             raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
         initial = over.initial(system)
+        # A design replaces parameters of the system and adds members to q0 and v0, in this order.
         system, q0, v0 = over.members(system, t0, q0, v0)
     sampled = u if isinstance(u, Sampled) else None
     if sampled is not None:
@@ -156,6 +158,7 @@ def simulate_ensemble(
         system = driven(system, u)
     if devices is not None and (isinstance(devices, str) or not len(devices)):
         raise UsageError("devices must be JAX devices, such as jax.devices()[:1]")
+    # The array of zeros is traced inside any jit, even if all arguments are concrete.
     if is_traced((system, q0, v0, h, t0, jnp.zeros(1))):
         raise UsageError(
             "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
@@ -168,9 +171,12 @@ def simulate_ensemble(
         method = accuracy.method
         if accuracy.h is not None and (h is not None or steps is not None):
             raise UsageError("tol chooses the step: give t and tol, and not h or steps")
+        # The pilot runs have fixed the number of steps: t would be checked against h a second
+        # time.
         if accuracy.h is not None:
             h, steps, t = accuracy.h, accuracy.steps, None
     if has_any_times(method) and h is None and steps is None:
+        # Rows only at the end: one step over the whole span is what Taylor then reports.
         h, steps, t = check_span(t, t0), 1, None  # the end
     h, steps = check_length(h, steps, t, t0, method)
     steps = None if steps is None else check_count("steps", steps)
@@ -190,6 +196,8 @@ def simulate_ensemble(
         raise UsageError(
             "an ensemble that is streamed is resumed by its events, which are compared with those "
             "that it began with: give a function that vanishes where members shall end, "
+            # A store is compared with what resumes it; a `stop_when` cannot be, because it is a
+            # bare function.
             'events={"stop": da.Event(g, terminal=True)}, in place of stop_when'
         )
     if streams:
@@ -213,6 +221,7 @@ def simulate_ensemble(
     compiled = time.perf_counter()
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
+    # Warnings that need rows are added last: they read the gathered arrays.
     found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared)
     return found if accuracy is None else accuracy.judged(system, found)
 
@@ -227,6 +236,7 @@ def _sampled(
 ) -> tuple[System, Sampling]:
     """Return the system with the first input of each member, and the sampler of later inputs."""
     batch = batch_of(system, *start)
+    # Zeros of the right shape stand for the inputs until the controller was called once.
     count = len(driven(batch.example, 0.0).input_labels)
     held = driven(system, PerMember(np.zeros((batch.members, count))))
     prepared, _ = prepare_members(held, method, *start, *when, project)
@@ -266,6 +276,7 @@ def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> 
     if reduce is not None and not isinstance(reduce, Mapping):
         raise UsageError('reduce takes names and reductions, such as {"energy": Statistics(f)}')
     if keep is None:
+        # Final states are the default, because rows of all members rarely fit into memory.
         keep = "rows" if save_every is not None and not reduce else "final"
     if keep not in ("rows", "final"):
         raise UsageError(f"keep must be 'rows' or 'final', got {keep!r}")

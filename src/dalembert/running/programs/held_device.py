@@ -63,9 +63,12 @@ def device_of(device: Any, asked: str | None) -> Any:
     if device is not None and not isinstance(device, jax.Device):
         raise UsageError(f"device is a device of JAX or its name, such as 'gpu', got {device!r}")
     if device is None and asked == "gpu":
+        # The kernel is asked for explicitly: it runs on JAX's default device.
         device = accelerator()
         if device is None:
             raise UsageError("engine='gpu': JAX sees no GPU here")
+    # On a CPU the native stepper updates NumPy arrays in place, which is faster than any JAX
+    # array.
     if device is None or (device.platform == "cpu" and asked != "gpu"):
         return None
     return device
@@ -111,11 +114,13 @@ def pure_kernel(
 
     packed = Layout((own.example(), 0.0, held.example()))
     read = set(kernel.read)
+    # XLA takes no empty buffer.
     numbers = shared if shared.size else np.zeros(1)
 
     def lines_of(i: int, x: Any) -> Any:
         """The numbers of a leaf, members last; what no step reads need not be copied."""
         a, b = packed.ends[i], packed.ends[i + 1]
+        # Copies of numbers that no step reads would double the traffic of a small step.
         if read.isdisjoint(range(a, b)):
             return jnp.zeros((b - a, len(x)))
         return jnp.reshape(x, (len(x), b - a)).T.astype(float)
@@ -129,6 +134,7 @@ def pure_kernel(
         call = buffer_callback(
             functools.partial(kernel.in_jax, steps),
             tuple(jax.ShapeDtypeStruct(x, float) for x in shapes),
+            # The state is updated in place: its buffer is given back as the result.
             input_output_aliases={1: 0},
         )
         table = call(jnp.asarray(numbers), table)[0][own.width + 1 :]
@@ -138,6 +144,7 @@ def pure_kernel(
         ]
         return jax.tree.unflatten(held.tree, found)
 
+    # vmap over members that are members already: both axes become one launch.
     @many.def_vmap
     def many_more(size: int, batched: Any, *given: Any) -> tuple[Held, Any]:
         given = _spread(size, batched, given)
@@ -156,6 +163,7 @@ def pure_kernel(
         found = many(*_spread(size, batched, given))
         return found, jax.tree.map(lambda _: True, found)
 
+    # The kernel has no derivative; that of the array code is the same up to round-off.
     step = jax.custom_jvp(lambda mine, now: one(mine, now))
 
     @step.defjvp
@@ -182,6 +190,7 @@ class DeviceMembers:
     ) -> None:
         self._plan, self._tree, self._shared, self._own = plan, shared_tree, shared, own
         self._h, self._device = h, device
+        # One compiled function per number of steps, as callers use one or two of them.
         self._steps: dict[int, Any] = {}
 
     def advance(self, kernel: StepsOnGpu | None, own: Own, held: Held, steps: int) -> Held:
@@ -196,6 +205,7 @@ class DeviceMembers:
 
     def _made(self, kernel: StepsOnGpu | None, steps: int) -> Any:
         def by_xla(own: Own, held: Held) -> Held:
+            # The largest residual since this call, not since the start.
             fresh = jnp.zeros_like(held.state.row.residual)
             row = held.state.row._replace(residual=fresh)
             held = held._replace(state=held.state._replace(row=row))
@@ -214,6 +224,8 @@ class DeviceMembers:
 
 def marked(held: Held) -> Held:
     """Return the states with NaN in what moves (q, v, p, multipliers) of members that failed."""
+    # A failed member keeps its result code, and everything that could be mistaken for a motion is
+    # NaN.
     row = held.state.row
     bad = row.result != OK
 

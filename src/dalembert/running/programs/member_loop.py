@@ -80,7 +80,9 @@ def loop_of(
             raise UsageError("engine='native' is for a CPU: devices=jax.devices('cpu')")
         why = "asked for"
         if asked != "arrays":
+            # Interpreted on a CPU only in tests: the same code path without the hardware.
             try:
+                # `crowded` chooses the size of GPU thread blocks; `ptx` says from which count on.
                 kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > CROWDED, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
                 engine = Engine("gpu", interpreted).noting(plan.reason)
@@ -109,6 +111,7 @@ def native_rows(
     count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return rows (count + 1, numbers, members), the last one unused, and the packed members."""
+    # A copy in C order: the kernel updates the state of all members in place.
     table = np.array(numbers, order="C")
     rows = np.empty((count + 1, kernel.row_width, sizes.block))
     end = k + interval * count
@@ -126,6 +129,7 @@ def _of_arrays(
     run: Compiled, sizes: LoopSizes, shared: Any, numbers: Any, k: int, interval: int, count: int
 ) -> tuple[Any, Any]:
     counts = (np.float64(x) for x in (k, interval, count, k % sizes.every == 0))
+    # Three layers of one array: rows, then the packed members, so that XLA returns one buffer.
     out = run(shared, numbers, *counts)
     rest = numbers.shape[0]
     return out[:-rest].reshape(sizes.rows, -1, sizes.block), out[-rest:]
@@ -137,9 +141,9 @@ def _on_gpu(
 ) -> StepsOnGpu:
     from ...compile.gpu.ptx import gpu_steps
 
-    return gpu_steps(
-        steps_of(plan, shared, own, CodeKey(None), memory=False), rows, crowded, device
-    )
+    # Without arrays in memory: a GPU thread has registers only, and large matrices run by XLA.
+    steps = steps_of(plan, shared, own, CodeKey(None), memory=False)
+    return gpu_steps(steps, rows, crowded, device)
 
 
 # -- by XLA --------------------------------------------------------------------------------------
@@ -210,6 +214,8 @@ class _Loop:
         return self._light(new, row.residual, good), row
 
     def _light(self, state: State, residual: Any, good: Any) -> _MemberState:
+        # Members of adaptive methods end at different steps; those that are ahead wait at their
+        # last row.
         row = state.row._replace(residual=residual) if self.own_steps else None
         return _MemberState(state.carry, state.frame, residual, state.row.result, good, row)
 
@@ -224,8 +230,12 @@ class _Loop:
         full = jax.vmap(self._step, in_axes=axes)
         varying = members[0]
 
+        # Parameters do not change: they are an argument of the loop, not a part of what it
+        # carries.
         def advance(k, light, end):
             def some(n, c):
+                # Unrolled by hand: XLA puts each iteration of a loop into a kernel of its own on
+                # a GPU.
                 for _ in range(n):
                     c = c[0] + 1, quick(given, c[0], varying, c[1])
                 return c
@@ -243,12 +253,15 @@ class _Loop:
 
         def one_row(c):
             k, (state, good), buffer, i, fresh = c
+            # The residual of a row is the largest since the row before.
             residual = jnp.where(fresh, 0.0, state.row.residual)
             light = self._light(state, residual, good)
             # a complete row is computed in the last step only
             k, light = advance(k, light, k + interval - 1)
             light, row = full(given, k, varying, light)
             k = k + 1
+            # The same count for all members, also for those that have failed: rows stay
+            # rectangular.
             count_of = jnp.full(self.block, k)
             state = State(count_of, light.carry, row, light.frame, state.stopped)
             member = Member(state, light.good)

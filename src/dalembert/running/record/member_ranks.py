@@ -26,6 +26,7 @@ _TOLD = 8  # members that a warning names
 
 def members_may_lose_rank(of_member: Callable[[int], Prepared], members: int, steps: int) -> bool:
     """Whether the rank may change within reach of some of the members."""
+    # A few members only: each costs a compiled call, and constraints of members differ little.
     some = np.unique(np.linspace(0, members - 1, _MEMBERS).astype(int)).tolist()
     return any(may_lose_rank(of_member(i), steps) for i in some)
 
@@ -59,9 +60,11 @@ class MemberRanks:
         known = rows if self._last is None else _joined(self._last, rows)
         forms = self._forms(known)
         if forms.shape[2]:
+            # Members that are lost already are not searched again.
             for j in np.flatnonzero(self._suspects(forms, known.good) & (self.lost > known.k[-1])):
                 self._follow(int(j), known)
         self._last = known.take(slice(-2, None))
+        # The code of a step knows nothing of ranks, so rows behind the point are marked here.
         behind = rows.k[:, None] >= self.lost[None]
         return rows._replace(result=np.where(behind & rows.good, SINGULAR, rows.result))
 
@@ -75,25 +78,31 @@ class MemberRanks:
 
         def repeated(x: Any, like: Any) -> np.ndarray:
             x = np.asarray(x)
+            # Parameters that differ between members are repeated for each row; shared ones are
+            # not.
             return np.tile(x, (n, *(1,) * (x.ndim - 1))) if x.ndim > np.ndim(like) else x
 
         dynamic = jax.tree.map(repeated, self._dynamic, self._plan.parameters.example())
         given = (dynamic, flat(rows.times), *jax.tree.map(flat, (rows.q, rows.v)))
         found = np.asarray(self._plan.constraint_rows(given).forms)
+        # Rows of failed members would otherwise look like a loss of rank.
         good = np.isfinite(found) & flat(rows.good)[:, None, None]
         return np.where(good, found, 0.0).reshape(n, members, *found.shape[1:])
 
     def _suspects(self, forms: np.ndarray, good: np.ndarray) -> np.ndarray:
         """Return the members whose forms may lose rank between two good rows of these."""
+        # Scaled as for single runs: by the largest entry of each row so far.
         sizes = np.max(np.abs(forms), axis=(0, 3))
         if self._sizes is not None:
             sizes = np.maximum(sizes, self._sizes)
         self._sizes = sizes
+        # A row that is zero so far has no scale.
         safe = np.where(sizes > 0.0, sizes, 1.0)
         scaled = forms / safe[None, :, :, None]
         least = constraint_rows.smallest(scaled)
         if len(least) < 2:
             return np.zeros(least.shape[1], bool)
+        # All members at once by necessary conditions; only suspects are searched one by one.
         ends = np.maximum(least[:-1], least[1:])
         # the conditions of `lost_between` and `suspects`, necessary ones
         moved = np.linalg.norm(np.diff(scaled, axis=0), axis=(2, 3))
@@ -117,6 +126,7 @@ class MemberRanks:
         watch = ConstraintWatch(
             self._of(member), self._steps, True, self._any_apart, partial(self._short, member)
         )
+        # One of many members is enough to say what happens there.
         watch.names_point = not self.words  # only one is described: it takes longer than the search
         found = watch.feed(mine)
         if found is not None:

@@ -91,18 +91,23 @@ class ModeWatch(Sink[Mode, Mode]):
         normal, pull, speed, K = self._measured(state.own, rows)
         good = rows.good
         speed, pull = (
+            # The largest so far: the mode is compared with the motion that it could spoil.
             np.maximum.accumulate(np.where(good, x, 0.0), axis=0)
             for x in (np.maximum(speed, state.speed), np.maximum(pull, state.pull))
         )
         moves = speed > 0
+        # A frequency of the motion, from its acceleration and speed.
         w = np.divide(pull, speed, out=np.zeros_like(speed), where=moves)
         traits, h, law = self.method.traits, abs(self.h), state.law
         if K is None:
             with np.errstate(over="ignore"):
+                # The error of one step relative to v: (w h)^order, within bounds.
                 own = speed * np.clip((w * h) ** traits.order, _FLOOR, _MOST)
             size = np.divide(normal, own, out=np.zeros_like(own), where=moves & good)
         else:
             law, growth, rate = _followed(law, rows.t, np.where(good[..., None, None], K, 0.0))
+            # What a hidden mode begins with: the error of the multiplier beside that of the
+            # motion.
             start = (np.maximum(w, rate) * h) ** (traits.multiplier_order + 1 - traits.order) / 2
             with np.errstate(over="ignore"):
                 size = np.where(good & moves, start * np.exp(growth), 0.0)
@@ -193,11 +198,13 @@ def _step_of_law(law: _Law, t: float, K: np.ndarray) -> _Law:
     # Magnus series, from K at both ends of the interval
     Omega = 0.5 * h * (law.K + K) + h**2 / 12.0 * (K @ law.K - law.K @ K)
     rate = np.maximum(law.rate, np.abs(K).max(axis=(1, 2)))
+    # One constraint: no matrix exponential, and no SciPy.
     if K.shape[-1] == 1:
         return _Law(t, K, law.X, law.growth + Omega[:, 0, 0], rate)
     from scipy.linalg import expm  # here, because its import takes longer than most runs
 
     X = expm(Omega) @ law.X
+    # Normalized at each row, so that growth over long runs does not overflow.
     norm = np.linalg.norm(X, 2, axis=(1, 2))
     return _Law(t, K, X / norm[:, None, None], law.growth + np.log(norm), rate)
 
@@ -222,6 +229,7 @@ def watch(
     """
     if method.traits.parasitic == "none" or steps < _FEWEST or not system.is_constrained:
         return None
+    # A single run: every 32 steps. Ensembles: as many checks in total whatever their length.
     apart = _APART if varying is None else max(_APART, steps // _looks_at(members))
     if stride >= steps:  # the last row only
         every = apart
