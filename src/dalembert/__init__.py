@@ -136,7 +136,7 @@ if _CHECKING:
     from .system import MechanicalSystem, System, parameter
     from .viewer import show
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     # what a user writes

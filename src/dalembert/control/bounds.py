@@ -32,7 +32,7 @@ from .germs import ControlGerm, check_inputs
 from .hypotheses import check_hypotheses
 
 _KNOWN = 40  # terms of the majorant that are summed individually
-_SETTLED = 0.5  # largest highest-order coefficient, as a fraction of the largest coefficient
+_SETTLED = 0.5  # the last coefficient must be below this fraction of the largest
 
 
 class SeriesBound(NamedTuple):

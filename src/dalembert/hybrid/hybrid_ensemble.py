@@ -41,7 +41,7 @@ from .member_vectors import Block, VectorMembers
 from .modes import Modes
 
 _NAMED = 8  # members that a warning names
-_TRIES = 3  # pilots with ever more steps in which a member fails before it is left out
+_TRIES = 3  # a member that fails in so many pilots is left out
 
 
 @dataclasses.dataclass(frozen=True)
@@ -287,7 +287,7 @@ def _accurate(
     members = len(start)
     may_fail, out = np.ones(members, bool), np.zeros(members, bool)
     tries = np.zeros(members, int)
-    last: dict[int | None, np.ndarray] = {}  # who has failed, by steps
+    last: dict[int | None, np.ndarray] = {}  # number of steps -> members that failed
 
     def run(method: Method, h: float, steps: int, save_every: int) -> PilotEnds:
         request = plain._replace(

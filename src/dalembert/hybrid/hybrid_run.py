@@ -49,12 +49,12 @@ _FEW = 64  # steps of the first call after a jump; each further call makes twice
 # Number of jumps after which the turns of a run are compiled. Compilation takes as long as some
 # thousand jumps in Python, and a run with few jumps ends before that.
 WORTH_JUMPS = 8
-_CAREFUL = 4  # whole steps in Python after native turns have asked for a decision
-_ARCS = 64  # arcs that are checked for a loss of rank
+_CAREFUL = 4  # steps made in Python after native code has asked for a decision
+_ARCS = 64  # number of arcs checked for a loss of rank
 # Part of the energy that contacts may add before a run says so: the error of a method is less, and
 # a step that takes a wrong solution of the law adds a multiple of the energy.
 _GAINED = 0.01
-_LONG = 32  # rows of an arc from which on it is checked for the parasitic mode
+_LONG = 32  # arcs with fewer rows are not checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # progress within an arc
@@ -143,7 +143,7 @@ class HybridRun:
         self.written = (time.monotonic(), 0.0)
         self.records: Mapping[str, np.ndarray] = {}  # of the march in progress
         self.program: ArcProgram | None = None  # native turns, if available
-        self._last: TurnRow | None = None  # the last rows that they made
+        self._last: TurnRow | None = None  # last rows of the native turns
         self._compiled = False  # whether compilation was tried
         self._parted = False  # whether the last step was split into parts
         self.sampling: Sampling | None = None  # inputs of a controller in Python
@@ -391,7 +391,7 @@ class HybridRun:
         if ended.at is not None:
             self.node, self.here = ended.at.node, ended.at.row
             self.record.one(self.mode, ended.at.row, self.node)
-        elif self.record.last_time != self.node.t:  # at a row that was not saved
+        elif self.record.last_time != self.node.t:  # the present row was not saved
             self.record.one(self.mode, self.stepper.row(self.node), self.node)
         return tuple(guards.transitions[i] for i in sorted((ended.guard, *ended.together)))
 

@@ -227,7 +227,7 @@ class VectorMembers:
         found = {i: x for b in blocks for i, x in b.warnings.items()}
         methods = [x.method.traits.parasitic != "none" for x in self.steppers.values()]
         nonlinear = [x.system.is_nonlinear for x in self.steppers.values()]
-        if any(methods) or any(nonlinear):  # seen in saved rows only
+        if any(methods) or any(nonlinear):  # such losses of rank show in saved rows only
             rows = self.rows_of(blocks)
             for i in np.unique(np.linspace(0, self.n - 1, _LOOKED).astype(int)).tolist():
                 run = self._assembled(i, rows(i), found.get(i, ()))

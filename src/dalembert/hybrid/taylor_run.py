@@ -98,7 +98,7 @@ class TaylorRun(HybridRun):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self._compiled = True  # arcs are native code already
+        self._compiled = True  # no turns to compile: arcs are native code
         self._events: dict[str, list[_OfMode]] = {}
         for name, x in self.steppers.items():
             if x.system.groupoid.group.dim:

@@ -378,6 +378,17 @@ def _check_hooks(system: System) -> None:
             f"{system.name()}.constraint must return one row of {n} numbers for each "
             f"constraint, shape (m, {n}); got {rows}"
         )
+    columns = shape("inputs", q)  # broadcasting would make a force of rows of any length
+    if len(columns) != 2 or columns[1] != n:
+        raise UsageError(
+            f"{system.name()}.inputs must return one row of {n} numbers for each control, "
+            f"shape (k, {n}); got {columns}"
+        )
+    if system.input_names and len(system.input_names) != columns[0]:
+        raise UsageError(
+            f"{system.name()}.input_names must be a name for each row of inputs(q), {columns[0]} "
+            f"in all; got {len(system.input_names)}: {tuple(system.input_names)}"
+        )
     expect("offset", shape("offset", t, q), (rows[0],))
     expect("force", shape("force", t, q, v), (n,))
     for name, found in (

@@ -96,7 +96,7 @@ def jets(jet: Jet, order: int) -> JetCode:
             writer.order(str(k), _double(k), _double(1.0 / k), 0)
     else:
         writer.calls = writer.lines_of_one() > _CALLED
-        if writer.calls:  # order 1 as well: its sums are sums of zeros
+        if writer.calls:  # includes order 1, whose sums are zero
             pieces = [(1, last, 1)]
         else:
             writer.order("1", _double(1), _double(1), 0)
