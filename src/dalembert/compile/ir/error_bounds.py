@@ -61,8 +61,8 @@ def _read(env: dict[int, Pair], x: Scalar) -> Pair:
 
 
 def _run(block: Block, env: dict[int, Pair], needed: set[int]) -> None:
-    def put(values: list[Value], lanes: list[Any]) -> None:
-        pairs = [(v, _read(env, x)) for v, x in zip(values, lanes) if v.number in needed]
+    def put(values: list[Value], scalars: list[Any]) -> None:
+        pairs = [(v, _read(env, x)) for v, x in zip(values, scalars) if v.number in needed]
         env.update({v.number: pair for v, pair in pairs})
 
     for item in block.items:
