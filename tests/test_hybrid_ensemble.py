@@ -203,6 +203,32 @@ def test_stores_are_resumed_with_the_same_bits(tmp_path, whole):
         hybrid.resume_ensemble(tmp_path, BALL)
 
 
+def test_stores_hold_events(tmp_path):
+    """Members that an event has ended remain ended; the others go on, with the same bits."""
+    events = {"apex": da.Event(rising, -1), "x": da.Event(right_of_one, terminal=True)}
+    found = many(events=events)
+    store = tmp_path / "many"
+    half = many(steps=33, store=store, events=events)
+    assert 0 < np.sum(half.t < 33 * 0.05 - 1e-9) < N
+    for resumed in (
+        hybrid.resume_ensemble(store, BALL, steps=60, events=events),
+        hybrid.resume_ensemble(store, BALL, events=events),  # nothing is left to do
+    ):
+        for key in ("t", "q", "v", "jumps"):
+            np.testing.assert_array_equal(getattr(resumed, key), getattr(found, key))
+        for key in ("which", "member", "step", "t", "q", "v"):
+            both = (getattr(x.events, key) for x in (resumed, found))
+            np.testing.assert_array_equal(*both)
+        for i in LOOKED:
+            agree(resumed[i], found[i], 0.0)
+    with pytest.raises(da.UsageError, match="watches the events apex, x"):
+        hybrid.resume_ensemble(store, BALL)
+    with pytest.raises(da.UsageError, match="'x' was another one"):
+        hybrid.resume_ensemble(store, BALL, events=events | {"x": da.Event(right_of_one)})
+    with pytest.raises(da.UsageError, match="no results of the sinks 's'"):
+        many(store=tmp_path / "s", save={"": da.Every(1), "s": da.Statistics(height)})
+
+
 def test_stores_over_parameters_and_times(tmp_path):
     """Members with their own gravity, kicked at times before and after the interruption."""
     kicks = hybrid.kick("air", lambda t, q, v: jnp.array([0.1, 0.0]), at=(0.4, 1.9))
