@@ -32,7 +32,7 @@ from ..running.record.sinks import Every, Final, RowSink
 from ..storage.executors import ask, in_slices
 from ..storage.slice_store import check_versions, packed_with, unpacked, worker_name
 from ..storage.store import locked
-from .hybrid_api import check_same, methods_of, with_events
+from .hybrid_api import check_same, check_stored, methods_of, with_events
 from .hybrid_record import Record
 from .hybrid_run import steppers_of
 from .member_runs import SingleMembers
@@ -219,17 +219,7 @@ class Folder:
         start, r = work.start, work.request
         rows = [x for x in r.sinks.values() if isinstance(x, RowSink)]
         every = 0
-        if len(rows) < len(r.sinks):
-            names = ", ".join(repr(k) for k, x in r.sinks.items() if x not in rows)
-            raise UsageError(
-                f"store= holds rows: members that are resumed have no results of the sinks {names}"
-                ". Leave them out and compute from the rows of many[i], or leave out store="
-            )
-        if isinstance(work, SingleMembers) and r.events:
-            raise UsageError(
-                "members that run one by one (by Taylor's method, or in modes that are met on the "
-                "way) have a file each, which holds no events: leave out store= or events="
-            )
+        check_stored(r.sinks)
         for x in rows:
             if type(x) not in (Every, Final):
                 raise UsageError(f"store= takes Every(k) or Final() for its rows, not {x!r}")
