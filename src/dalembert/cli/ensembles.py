@@ -222,7 +222,7 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
             continue
         number = numbers[2]
         if not number.is_integer() or number < 1:
-            raise UsageError(f"--set {text}: the number of values must be whole, and positive")
+            raise UsageError(f"--set {text}: the number of values must be a positive integer")
         found[name] = np.linspace(low, high, int(number))
     if not found:
         raise UsageError("an ensemble needs a range: --set a=0.1:0.3:64, or with --sample N a=0:1")

@@ -174,8 +174,8 @@ def simulate_ensemble(
         raise UsageError("hybrid runs with events= cannot be resumed: leave out store= or events=")
     if modes.decides and store is not None:
         raise UsageError(
-            "runs whose modes are met on the way (friction, across_ranks) cannot be resumed: leave "
-            "out store="
+            "runs whose modes are found during the run (friction, across_ranks) cannot be resumed: "
+            "leave out store="
         )
     if stop_when is not None and store is not None:
         raise UsageError(

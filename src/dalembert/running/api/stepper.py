@@ -716,7 +716,7 @@ def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
 def _check_method(method: Method) -> None:
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and a Stepper goes on by h: take "
+            f"{method.name} chooses the sizes of its steps, and a Stepper makes steps of h: take "
             "Gauss(stages=4), or another method with fixed steps"
         )
 
