@@ -10,7 +10,7 @@ from scipy import special
 import dalembert as da
 from dalembert.compile.ir.record import record
 from dalembert.compile.taylor import coefficient_emit
-from dalembert.compile.taylor.taylor_kernel import ObserverKernel, Shape
+from dalembert.compile.taylor.taylor_kernel import ObserverKernel, RecordShape
 from dalembert.events.locate import has_no_root, roots
 from dalembert.running import ensemble_run
 from dalembert.running.programs import taylor_program
@@ -75,7 +75,7 @@ def test_coefficients_are_those_of_cauchy(way, monkeypatch):
         x, t = moving
         return [f(x[0], x[1], t) for f, _ in FUNCTIONS.values()]
 
-    shape = Shape(0, 3 + 2, 2, ORDER, 0, 0)
+    shape = RecordShape(0, 3 + 2, 2, ORDER, 0, 0)
     kernel = ObserverKernel(lambda: (record(g, zero, (np.zeros(2), zero)), 1), shape)
     records = np.zeros((2, shape.record))
     records[:, 0] = 0.4  # the time; no point has numbers here

@@ -188,7 +188,7 @@ def observable(system: Any, name: str) -> Observable:
     return Observable(label, q[label] if group == "q" else at)
 
 
-class State(Mapping[str, Any]):
+class NamedState(Mapping[str, Any]):
     """(q, v) by name: `state["x"]`, `state["left_dot"]`; for traced values and for saved rows."""
 
     def __init__(self, system: Any, q: Any, v: Any) -> None:

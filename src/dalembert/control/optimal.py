@@ -26,7 +26,7 @@ from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
 from ..request.validate import check_count
 from ..system import System, compiled_call
-from .newton import Newton, Optimum
+from .newton import NewtonOnTarget, Optimum
 from .planning import Plan, wanted_point
 from .transcription import Ends, Transcription, gauss_points
 
@@ -260,7 +260,7 @@ class _Search:
             return
         ends = _ends(self.made, self.point, self.goal, self.made.run(start)[-1])
         try:
-            newton = Newton(self.made, ends, self.scale, self.bound, self.tol)
+            newton = NewtonOnTarget(self.made, ends, self.scale, self.bound, self.tol)
             self.found.append(newton.solve(start))
         except UsageError as error:
             self.failed.append(error)

@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 from ..compile.cache.code_key import CodeKey
-from ..compile.taylor.taylor_kernel import ObserverKernel, Shape
+from ..compile.taylor.taylor_kernel import ObserverKernel, RecordShape
 from ..errors import Reason
 from ..results.polynomials import evaluated, horner
 from ..rows import Rows
@@ -43,7 +43,7 @@ class PolynomialProgram(Protocol):
     numbers: np.ndarray
 
     @property
-    def shape(self) -> Shape: ...
+    def shape(self) -> RecordShape: ...
     @property
     def span(self) -> float: ...
     @property
@@ -98,7 +98,7 @@ def _shifted(c: np.ndarray, s: np.ndarray) -> np.ndarray:
 
 
 def expanded(
-    shape: Shape, records: np.ndarray, shared: np.ndarray, observer: ObserverKernel
+    shape: RecordShape, records: np.ndarray, shared: np.ndarray, observer: ObserverKernel
 ) -> Spans:
     """Return the event functions as polynomials, over spans that are short enough for them.
 

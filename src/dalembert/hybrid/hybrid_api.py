@@ -134,11 +134,8 @@ def simulate(
     modes = modes.fresh()
     mode, q0, v0 = modes.started(mode, q0, v0, t0)
     chosen, named_by = None, named_events(events, modes.system(mode))
-    if modes.decides and store is not None:
-        raise UsageError(
-            "a run with friction cannot be resumed, so that store= has no use: save it when it is "
-            "done, run.save(path)"
-        )
+    if store is not None:
+        modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if named_by and store is not None:
         raise UsageError("a hybrid run with events= cannot be resumed: leave out store= or events=")
     if tol is not None:
@@ -290,8 +287,7 @@ def resume(
     begin = time.perf_counter()
     store = None if isinstance(run, HybridTrajectory) else run
     given = run if isinstance(run, HybridTrajectory) else HybridTrajectory.load(run)
-    if modes.decides:
-        raise UsageError("a run with friction cannot be resumed: start it anew with a later end")
+    modes = modes.resumed(given.modes, given.standing)
     meta = given.meta
     if t is not None or steps is not None:
         _, steps = check_length(meta.h, steps, t, meta.t0)

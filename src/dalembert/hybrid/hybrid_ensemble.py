@@ -172,11 +172,8 @@ def simulate_ensemble(
     named = named_events(events, next(iter(modes.systems.values())))
     if named and store is not None:
         raise UsageError("hybrid runs with events= cannot be resumed: leave out store= or events=")
-    if modes.decides and store is not None:
-        raise UsageError(
-            "runs whose modes are found during the run (friction, across_ranks) cannot be resumed: "
-            "leave out store="
-        )
+    if store is not None:
+        modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if stop_when is not None and store is not None:
         raise UsageError(
             "an ensemble that is resumed goes on where stop_when has ended members: leave out "

@@ -651,7 +651,7 @@ class HybridRun:
         now = self.stepper
         times = (self.t0, self.h, self.steps)
         leaving = self.modes.leaving(mode)
-        made = ModeProgram(system, now.method, leaving, *times, now.engine_asked)
+        made = type(now)(system, now.method, leaving, *times, now.engine_asked)
         self.steppers[mode], self.guards[mode] = made, self._guards_of(mode, made)
 
     def _note(self, number: int) -> None:
@@ -873,6 +873,7 @@ class HybridRun:
         found = {name: np.asarray(float(x)) for name, x in counts.items()}
         found["side"] = np.asarray(self.guards[self.mode].side, float)
         found |= {f"{_SCALE}{name}": x.scale.copy() for name, x in self.guards.items()}
+        found |= self.modes.standing()
         if self.stage == _MARCHING:
             found |= {f"{_MARCH}{name}": x for name, x in self.records.items()}
         return found
@@ -897,8 +898,10 @@ class HybridRun:
         guards.side = found["side"].astype(int)
         for name, x in self.guards.items():
             x.scale = found[f"{_SCALE}{name}"].copy()
+        march = {k.removeprefix(_MARCH): x for k, x in found.items() if k.startswith(_MARCH)}
+        if self.stage == _MARCHING and not march:  # a method that continues from a node alone
+            self.stage = _ON_GRID
         if self.stage == _MARCHING:
-            march = {k.removeprefix(_MARCH): x for k, x in found.items() if k.startswith(_MARCH)}
             self.node = self.stepper.go_on_from(march)
             self.records = self.stepper.records
             guards.reached(self.node, self.stepper.guards(self.node))

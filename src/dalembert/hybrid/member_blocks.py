@@ -256,8 +256,10 @@ class Folder:
         n = int(study["members"])
         start = MemberStart(modes, list(study["names"]), q, arrays["v"], over, 0, n)
         methods = methods_of(first) if method is None else method
+        if start.modes.one_program and method is None:  # other members meet other modes
+            methods = next(iter(methods.values()), None)
         times = (float(study["t0"]), float(study["h"]), int(study["steps"]))
-        mine = start.modes_of(0)
+        mine = start.modes_of(0).resumed(first.modes, first.standing)
         record = Record(mine, steppers_of(mine, methods, times, study["engine"]), 1)
         check_same(first, mine, record, insist)
         every = int(study["every"])

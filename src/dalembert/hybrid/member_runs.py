@@ -113,9 +113,10 @@ class SingleMembers:
     def first_run(self) -> HybridTrajectory:
         """Return the start of the first member, which describes modes and methods."""
         r, (modes, name, q, v) = self.request, self.start.member(0)
+        modes = modes.fresh()
+        mode, q, v = modes.started(name, q, v, r.t0)
         steppers = steppers_of(modes, r.method, (r.t0, r.h, r.steps), r.engine)
         run = run_of(modes, steppers, self.every, r.limit)
-        mode, q, v = modes.started(name, q, v, r.t0)
         try:
             run.begin(mode, Node(r.t0, q, np.asarray(v, float), None), r.project)
         except UsageError as error:

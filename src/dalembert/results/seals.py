@@ -65,7 +65,7 @@ def digest(data: bytes | memoryview) -> str:
 
 
 def refusal(
-    path: Any, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
+    path: object, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
 ) -> DamagedError:
     """Return the error for damaged parts: which, and what is good.
 

@@ -35,16 +35,18 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import jax
 import numpy as np
 
+from ..compile.layout import Tree
 from ..errors import Reason, SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
 from ..methods.taylor import Taylor, order_for
 from ..request.prepare import Prepared
-from ..request.step import has_any_times, has_own_steps
+from ..request.step import Numbers, has_any_times, has_own_steps
+from ..request.validate import Given
 from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..rows import OutputTimes
 from ..system import System
 from .programs.taylor_kernels import found_code
-from .programs.taylor_program import CHOOSES, TaylorProgram
+from .programs.taylor_program import CHOOSES, TaylorProgram, ends_and_sizes
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and most steps of a pilot
 _FAR = 1e-2  # relative differences above this do not predict the error of smaller steps
@@ -70,8 +72,8 @@ Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
 class PilotEnds(NamedTuple):
     """The result of a pilot run of many members that is not a `Result`."""
 
-    end: Any  # trees with the members first; None if a member has failed
-    sizes: Any  # their largest entries in the run, one number for each member
+    end: Tree  # trees with the members first; None if a member has failed
+    sizes: Numbers  # their largest entries in the run, one number for each member
     wall_s: float
 
 
@@ -88,7 +90,7 @@ class StepChoice(NamedTuple):
     compile_s: float = 0.0  # seconds of compilation before the first step of the first pilot
 
 
-def method_for(method: Method | None, tol: Any) -> Method:
+def method_for(method: Method | None, tol: Given) -> Method:
     """Return the method of the caller, or Gauss with the stages for this tolerance; check tol."""
     try:
         good = 0.0 < float(tol) < 1.0
@@ -158,11 +160,11 @@ def choose(
     fewest, most = (_CHOOSING, _MOST_CHOOSING) if chooses else (_FEWEST, _MOST)
     # With 10^4 members a pilot is expensive; 2^12 steps are always tried.
     most = max(most // members, 2**12)  # bounds the search if a member fails at every step size
-    ends: dict[int, Any] = {}
-    sizes: dict[int, Any] = {}
+    ends: dict[int, Tree] = {}
+    sizes: dict[int, Tree] = {}
     spent: dict[int, tuple[float, float]] = {}
 
-    def end(n: int) -> Any:
+    def end(n: int) -> Tree:
         if n not in ends:
             try:
                 # sizes from about 23 rows: an odd number does not hit only the points of rest of
@@ -238,7 +240,7 @@ def choose(
     return best._replace(run_s=run_s, compile_s=max((x for _, x in spent.values()), default=0.0))
 
 
-def apart_by_sizes(a: Any, b: Any, sizes: Any) -> float:
+def apart_by_sizes(a: Tree, b: Tree, sizes: Numbers) -> float:
     """Return the largest difference of two states, relative to sizes of q and v, over all members.
 
     Arrays have the members first; a size of zero counts as one.
@@ -256,7 +258,7 @@ def _largest(x: np.ndarray) -> np.ndarray:
     return np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
 
 
-def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
+def _end_and_sizes(rows: Result) -> tuple[Tree, Tree]:
     """Return (q, frame, v) at the end and their largest entries in the run, members first."""
     state = (rows.q, rows.frame, rows.v)
     if not isinstance(rows, Ensemble):
@@ -298,9 +300,9 @@ class Accurate(NamedTuple):
     steps: int | None
     chosen: StepChoice
     why: str  # why Taylor's method does not run it (`meta.engine_reason`); empty if it does
-    pilot: Any = None  # end of a coarser run, and sizes: the run is compared with it at its end
+    pilot: Tree = None  # end of a coarser run, and sizes: the run is compared with it at its end
 
-    def compared(self, found: Trajectory, end: Any) -> Trajectory | None:
+    def compared(self, found: Trajectory, end: Tree) -> Trajectory | None:
         """Return the result with the estimate in its meta; None if it is not good enough.
 
         `end` is (q, frame, v) at the end of the run.
@@ -357,7 +359,7 @@ def accurate(
     first = method_for(method, tol)
     if has_own_steps(first):
         raise UsageError(f"{first.name} chooses its own steps: give h, the first, and not tol")
-    taylor: tuple[Any, ...] | NoTaylor = NoTaylor("")
+    taylor: tuple[Given, ...] | NoTaylor = NoTaylor("")
     if prepared is not None and (method is None or has_any_times(first)):
         of_run = _taylor_pilot if by_the_run else by_taylor
         # A pilot by Taylor decides first: it costs less than one run by Gauss.
@@ -398,7 +400,7 @@ class _Begun(NamedTuple):
 
     method: Taylor
     programs: list[TaylorProgram]
-    coarse: list[Any]
+    coarse: list[Tree]
     local: float
 
 
@@ -417,7 +419,7 @@ def _begun(
         return NoTaylor(CHOOSES, branches=True)
     times = OutputTimes(t0, end - t0, None, end)
     programs = [TaylorProgram(x, times, keep=False) for x in members]
-    coarse = [x.end_and_sizes(local) for x in programs]
+    coarse = ends_and_sizes(programs, local)
     if any(x is None for x in coarse) and not asked:
         return NoTaylor("taylor finds no step that is small enough, as before a singularity")
     return _Begun(method, programs, coarse, local)
@@ -441,7 +443,7 @@ def by_taylor(
     # one.
     while True:
         finer = max(local / _FINER, _FINEST)
-        fine = [x.end_and_sizes(finer) for x in programs]
+        fine = ends_and_sizes(programs, finer)
         error = _apart(coarse, fine)
         if error <= tol or finer == local or finer <= _FINEST:
             return dataclasses.replace(method, tol=local), StepChoice(0, error, error <= tol)
@@ -450,10 +452,10 @@ def by_taylor(
             # many steps of a low order accumulate more round-off than fewer of a higher order
             method = Taylor(local, order_for(local))
             programs = [TaylorProgram(x, times, keep=False) for x in prepare_with(method)]
-            coarse = [x.end_and_sizes(local) for x in programs]
+            coarse = ends_and_sizes(programs, local)
 
 
-def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:
+def _apart(coarse: Sequence[Tree], fine: Sequence[Tree]) -> float:
     # A failed run is infinitely far from any other.
     if any(x is None for x in (*coarse, *fine)):
         return math.inf

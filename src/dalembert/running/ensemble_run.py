@@ -12,7 +12,6 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import functools
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -24,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import Engine
-from ..compile.layout import Layout
+from ..compile.layout import Layout, Tree
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
@@ -36,8 +35,9 @@ from ..request import initial_data
 from ..request.batch import Batch
 from ..request.prepare import Prepared, prepare_members
 from ..request.sampling import Sampling
-from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
-from ..results import Ensemble, Events, Meta, Trajectory
+from ..request.step import Numbers, StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
+from ..request.validate import Given
+from ..results import Ensemble, Events, Meta
 from ..rows import AnySink, Node, Rows, Sink, Start
 from ..system import Point, System
 from .driver import Pace, Progress, drive
@@ -46,7 +46,6 @@ from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
 from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
-from .record.constraint_watch import ConstraintWatch
 from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
 
@@ -56,10 +55,10 @@ class EnsembleRequest(NamedTuple):
 
     system: System
     method: Method
-    q0: Any
-    v0: Any
-    h: Any
-    t0: Any
+    q0: Point
+    v0: Given
+    h: Given
+    t0: Given
     project: bool
     save_every: int | None
     engine: str | None
@@ -271,7 +270,7 @@ class EnsembleRun:
 
     def run(
         self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
-    ) -> list[Any]:
+    ) -> list[Tree]:
         """Run all blocks on all devices; `tick` is called with the progress."""
         starts = range(0, self.batch.members, self.block)
         done = [0] * len(starts)
@@ -280,7 +279,7 @@ class EnsembleRun:
             free = list(self.devices) * (1 if self.on_cpu else _GPU_THREADS)
             with concurrent.futures.ThreadPoolExecutor(len(free)) as pool:
 
-                def work(i: int) -> Any:
+                def work(i: int) -> Tree:
                     device = free.pop()
                     try:
                         with jax.default_device(device):
@@ -329,7 +328,7 @@ class EnsembleRun:
         leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
-    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
+    def _rows_of(self, k: np.ndarray, numbers: Tree, members: int) -> tuple[Rows, np.ndarray]:
         """Unpack rows, and the number of successful steps of each member."""
         if isinstance(numbers, jax.Array):  # stay on the device, except what checks read
             found, good = _unpacked(self.row_layout, members, len(k), numbers)
@@ -342,7 +341,7 @@ class EnsembleRun:
         frame = found.frame if self.batch.example.groupoid.group.dim else None
         return Rows.of(k, found.row, frame, self.looking.start.own_steps), good
 
-    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
+    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Tree:
         inside = min(self.block, self.batch.members - first)
         # Taylor's members keep polynomials in which events are found; other members only note
         # that they have ended.
@@ -356,7 +355,7 @@ class EnsembleRun:
 
         end: _Ends | None = None
 
-        def look(k: np.ndarray, rows: Any) -> None:
+        def look(k: np.ndarray, rows: Tree) -> None:
             nonlocal end
             found, good = self._rows_of(k, rows, inside)
             if ranks is not None:
@@ -382,7 +381,7 @@ class EnsembleRun:
             numbers = self._numbers(first, self.block)
             look(np.array([0]), numbers[self._kept_part][None])
 
-        def record(rows: tuple[np.ndarray, Any] | None) -> None:
+        def record(rows: tuple[np.ndarray, Numbers] | None) -> None:
             if rows is not None:
                 look(*rows)
 
@@ -417,13 +416,13 @@ class EnsembleRun:
         worth = self.on_cpu and self.steps >= initial_data.WORTH_ENERGY
         return worth and energy_is_conserved(self.prepared.system)
 
-    def _watch(self, first: int, members: int, pieces: Any = None) -> EventWatch | None:
+    def _watch(self, first: int, members: int, pieces: Tree = None) -> EventWatch | None:
         start = self.looking.start._replace(first=first, members=members, pieces=pieces)
         if not self.events and self.stop_when is None:
             return None
         return EventWatch(self.events, start, self.stop_when)
 
-    def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
+    def gathered(self, blocks: list[Tree], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""
         prepared, batch = self.prepared, self.batch
         last: _Ends = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
@@ -475,7 +474,7 @@ class EnsembleRun:
 
             # Rows behind the end of a member are NaN, so that nobody mistakes the last state for
             # a motion.
-            def take(x: Any) -> Any:
+            def take(x: Tree) -> Tree:
                 def one(a: np.ndarray) -> np.ndarray:
                     a = np.swapaxes(a, 0, 1)
                     if not bad.any():
@@ -551,7 +550,7 @@ class EnsembleRun:
 class _BlockProgram:
     """A block of members as a program: returns steps and packed rows, or None between rows."""
 
-    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Any) -> None:
+    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Tree) -> None:
         self.work, self.numbers, self.done = work, numbers, 0
         self._advance = advance
 
@@ -560,7 +559,7 @@ class _BlockProgram:
         """Whether all steps are done (members that failed are stepped as well)."""
         return self.done >= self.work.steps
 
-    def advance(self, budget: int) -> tuple[np.ndarray, Any] | None:
+    def advance(self, budget: int) -> tuple[np.ndarray, Numbers] | None:
         """Advance by whole rows, the last possibly shorter; a row of many steps goes in parts."""
         work, k = self.work, self.done
         # A row of many steps goes in parts of this many steps, so that Ctrl-C works between rows,
@@ -615,80 +614,10 @@ class _BlockProgram:
         self.numbers[at, :members], self.numbers[at, members:] = u.T, u[-1:].T
         return sampling.until(k) - k
 
-    _places: Any = None
+    _places: Tree = None
 
 
 _MODE, _OFF, _LOST = "mode", "off", "energy"
-
-
-# Warnings about rows cost 1 ms per member: 64 of them show what is wrong with most, and
-# `MemberRanks` watches all members where rank may change.
-_LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
-
-
-def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensemble:
-    """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
-    if not many.v.shape[1]:
-        return many
-    own_warnings = batch.example.has_run_warnings
-    if not own_warnings and not _constraint_is_checked(many, prepared):
-        return many
-    looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
-    found: dict[str, list[tuple[int, str]]] = {}
-    row = prepared.state.row
-    begun = (np.broadcast_to(np.asarray(row.t), len(many)), row.q, row.v)
-    for i in looked:
-        one = many[i]
-        if not len(one):
-            continue
-        own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
-        start = (begun[0][i], *jax.tree.map(lambda x, i=i: np.asarray(x)[i], begun[1:]))
-        member = prepared._replace(dynamic=eqx.combine(own, batch.shared))
-        said = _constraint_warnings(member, start, one)
-        if own_warnings:
-            system = eqx.combine(own, batch.shared, batch.static)
-            said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
-        for told in said:
-            # warnings that differ in numbers only are one warning
-            found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
-    some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
-    told = tuple(
-        f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
-        f"({len(each)}{some}): {each[0][1]}"
-        for each in found.values()
-    )
-    if not told:
-        return many
-    meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *told))
-    return dataclasses.replace(many, meta=meta)
-
-
-def _constraint_is_checked(many: Ensemble, prepared: Prepared) -> bool:
-    """Whether saved rows can show a constraint that breaks: it may jump, or each step is saved."""
-    if not prepared.system.is_constrained:
-        return False
-    if prepared.plan.constraint_may_jump or has_any_times(prepared.method) or many.t.ndim == 2:
-        return True
-    steps = abs(float(many.t[-1]) - float(np.ravel(prepared.state.row.t)[0])) / prepared.h
-    # Within a thousandth: the last step may be shorter than h.
-    return steps <= 1.001 * len(many.t)
-
-
-def _constraint_warnings(
-    prepared: Prepared, start: tuple[Any, Any, Any], one: Trajectory
-) -> tuple[str, ...]:
-    """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
-    series = jax.tree.map(
-        lambda a, b: np.concatenate([np.asarray(a)[None], np.asarray(b)]),
-        start,
-        (one.t, one.q, one.v),
-    )
-    series = jax.tree.map(lambda x: x[1:], series) if one.t[0] == start[0] else series
-    steps = abs((series[0][-1] - series[0][0]) / prepared.h)
-    apart = steps <= 1.001 * (len(series[0]) - 1)  # each step is saved, as in most single runs
-    watch = ConstraintWatch(prepared, round(steps), apart, has_any_times(prepared.method))
-    watch.look(series)
-    return watch.told()
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:

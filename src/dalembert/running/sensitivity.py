@@ -26,7 +26,7 @@ from ..compile.cache.registry import cached
 from ..compile.function import Function
 from ..compile.ir.record import record
 from ..compile.ir.tape import Unsupported
-from ..compile.layout import Layout
+from ..compile.layout import Layout, Tree
 from ..compile.taylor.taylor_kernel import BY_STATE, WELL, Parts, TaylorKernel, control
 from ..compile.tracing import recording_once
 from ..errors import SimulationError, UsageError
@@ -36,7 +36,7 @@ from ..groupoids import Pair, move
 from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..request.prepare import Plan, Prepared, prepare
-from ..request.validate import check_objects, check_span, own_start
+from ..request.validate import Given, Parameters, check_objects, check_span, own_start
 from ..system import Point, System
 from .api.simulate import simulate
 from .programs.taylor_kernels import code_for, taken_by_choice
@@ -86,15 +86,15 @@ class EventSensitivities(NamedTuple):
 class _Node(NamedTuple):
     """A `methods.taylor.TaylorNode` with the columns S of derivatives added."""
 
-    q: Any
-    t: Any
-    lost: Any
-    h: Any
-    part: Any
-    S: Any  # (columns, 2n)
-    v: Any
-    v_lost: Any
-    frame: Any
+    q: Point
+    t: Tree
+    lost: Tree
+    h: Tree
+    part: Tree
+    S: Tree  # (columns, 2n)
+    v: Tree
+    v_lost: Tree
+    frame: Tree
 
     def without(self) -> TaylorNode:
         """Return the node of the motion alone, without S."""
@@ -106,10 +106,10 @@ class _Node(NamedTuple):
 class _Flow:
     """The motion of a prepared run together with columns of derivatives."""
 
-    def __init__(self, prepared: Prepared, directions: Any, columns: int) -> None:
+    def __init__(self, prepared: Prepared, directions: Tree, columns: int) -> None:
         """Prepare the flow; `directions` are changes of the parameters, one row for each column."""
         self.prepared, self.columns = prepared, columns
-        self.method: Any = prepared.method  # a `Taylor`
+        self.method: Given = prepared.method  # a `Taylor`
         self.shared = prepared.plan.parameters.pack_numpy(prepared.dynamic)
         self.directions = directions
         code = prepared.plan.codes[0]
@@ -142,7 +142,7 @@ class _Flow:
 
 @cached(maxsize=32)
 def _kernel(
-    plan: Plan, code: CodeKey[Any], order: int, columns: int, directions: Any
+    plan: Plan, code: CodeKey[Any], order: int, columns: int, directions: Tree
 ) -> tuple[TaylorKernel, Layout]:
     parameters = plan.parameters.example()
     like: TaylorNode = plan.state.example().carry
@@ -150,10 +150,10 @@ def _kernel(
     S = np.zeros((columns, 2 * n))
     node = _Node(like.q, zero, zero, zero, like.part, S, like.v, like.v, like.frame)
 
-    def at(dynamic: Any) -> System:
+    def at(dynamic: Parameters) -> System:
         return eqx.combine(dynamic, plan.static)
 
-    def changes(dynamic: Any) -> Any:
+    def changes(dynamic: Parameters) -> Tree:
         """Return the changes of the parameters, one row for each column."""
         leaves, tree = jax.tree.flatten(dynamic)
         # One unit direction for each parameter that was asked for; all other leaves do not
@@ -163,16 +163,16 @@ def _kernel(
             rows[leaf] = rows[leaf].at[(column, *place)].set(1.0)
         return jax.tree.unflatten(tree, rows)
 
-    def along(f: Any, S: Any, dynamic: Any, v: Any) -> Any:
+    def along(f: Any, S: Tree, dynamic: Parameters, v: Tree) -> Tree:
         """Return the derivative of f(y, v, parameters) along each column, at y = 0."""
 
         # Differentiated by y in the Lie algebra at q: on a group the result is q^-1 dq.
-        def one(s: Any, d: Any) -> Any:
+        def one(s: Tree, d: Tree) -> Tree:
             return jax.jvp(f, (jnp.zeros(n), v, dynamic), (s[:n], s[n:], d))[1]
 
         return jax.vmap(one)(S, changes(dynamic))
 
-    def field(constants: Any, moving: Any) -> Any:
+    def field(constants: Tree, moving: Tree) -> Tree:
         (dynamic, start), ((part, S, v), t) = constants, moving
         system = at(dynamic)
         groupoid = system.groupoid
@@ -187,7 +187,7 @@ def _kernel(
         dS = [w - eta @ groupoid.ad(q, v).T, along(acceleration, S, dynamic, v)]
         return rate, jnp.concatenate(dS, axis=1), a
 
-    def land(given: Any) -> Any:
+    def land(given: Tree) -> Tree:
         dynamic, node, t, (dpart, dS, dv) = given
         new = landed(at(dynamic), node.without(), t, (dpart, dv))
         S = node.S + dS
@@ -218,7 +218,14 @@ def _kernel(
 
 
 def _flow(
-    system: System, method: Any, q0: Any, v0: Any, t0: float, t: Any, directions: Any, columns: int
+    system: System,
+    method: Given,
+    q0: Point,
+    v0: Given,
+    t0: float,
+    t: Tree,
+    directions: Tree,
+    columns: int,
 ) -> _Flow:
     if method is None:
         method = Taylor()
@@ -292,14 +299,14 @@ def _refuse_jumps(prepared: Prepared, t0: float, t: float) -> None:
 def sensitivities(
     system: System,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     *,
     t: float,
     t0: float = 0.0,
     parameters: Sequence[str] = (),
     method: Taylor | None = None,
-    events: Mapping[str, Any] | None = None,
-    **hybrid: Any,
+    events: Mapping[str, Given] | None = None,
+    **hybrid: Given,
 ) -> Any:
     """Return the derivatives of q(t) and v(t) with respect to q0, v0 and parameters.
 
@@ -340,7 +347,7 @@ def sensitivities(
             directions.append((column, leaf, place))
             column += 1
     flow = _flow(system, method, q0, v0, t0, t, tuple(directions), column)
-    row: Any = flow.prepared.state.row
+    row: Tree = flow.prepared.state.row
     q, v = row.q, np.asarray(row.v)
     # The identity: each column is the derivative with respect to one entry.
     S = np.zeros((column, 2 * n))
@@ -359,12 +366,12 @@ def sensitivities(
 class Differentiated(Protocol):
     """Protocol of non-systems, such as hybrid systems, that `sensitivities` accepts."""
 
-    def sensitivities(self, q0: Any, v0: Any, **options: Any) -> Any:
+    def sensitivities(self, q0: Point, v0: Given, **options: Any) -> Any:
         """Return the derivatives of the end of a run."""
         ...
 
 
-def _by_name(S: np.ndarray, names: list[Any]) -> dict[str, np.ndarray]:
+def _by_name(S: np.ndarray, names: list[Tree]) -> dict[str, np.ndarray]:
     """Return the derivatives by each parameter: the columns of S after those of (q0, v0)."""
     found, at = {}, S.shape[1]
     for name, _, shape in names:
@@ -375,7 +382,7 @@ def _by_name(S: np.ndarray, names: list[Any]) -> dict[str, np.ndarray]:
 
 
 def _until_events(
-    system: System, flow: _Flow, start: Any, times: Any, events: Any, names: list[Any]
+    system: System, flow: _Flow, start: Tree, times: Tree, events: Given, names: list[Tree]
 ) -> Sensitivities:
     """Return the derivatives at each event and at the end, which may be an event."""
     (q, v, S), (t, until), n = start, times, system.dim
@@ -407,7 +414,7 @@ def _until_events(
 
 
 def _at_event(
-    system: System, name: str, event: Any, at: _Node, names: list[Any]
+    system: System, name: str, event: Given, at: _Node, names: list[Tree]
 ) -> EventSensitivities:
     """Return the derivatives at an event (saltation): its time changes by -dg/g'.
 
@@ -418,7 +425,7 @@ def _at_event(
     n = system.dim
     t, q, v = (jax.tree.map(jnp.asarray, x) for x in (at.t, at.q, at.v))
 
-    def g(t: Any, y: Any, v: Any) -> Any:
+    def g(t: Tree, y: Tree, v: Tree) -> Tree:
         return jnp.reshape(jnp.asarray(event.g(t, move(system.groupoid, q, y), v), float), ())
 
     by_t, by_y, by_v = (np.asarray(x) for x in jax.grad(g, argnums=(0, 1, 2))(t, jnp.zeros(n), v))
@@ -447,8 +454,8 @@ def _at_event(
 
 
 def _consistent(
-    system: System, origin: Point, y: Any, v: Any, t: Any, iterations: int | None = None
-) -> tuple[Any, Any]:
+    system: System, origin: Point, y: Tree, v: Tree, t: Tree, iterations: int | None = None
+) -> tuple[Tree, Tree]:
     """Project (y, v) onto the holonomic functions and the constraint.
 
     The point is the end of curve(origin, y).
@@ -473,11 +480,11 @@ def _slopes(plan: Plan) -> Function:
     like: TaylorNode = plan.state.example().carry
     n = like.v.shape[0]
 
-    def slopes(system: System, x: Any, q: Any, t: Any) -> Any:
+    def slopes(system: System, x: Tree, q: Point, t: Tree) -> Tree:
         dynamic, static = eqx.partition(system, eqx.is_array)
         leaves, tree = jax.tree.flatten(dynamic)
 
-        def start(leaves: Any, x: Any) -> Any:
+        def start(leaves: Tree, x: Tree) -> Tree:
             system = eqx.combine(jax.tree.unflatten(tree, leaves), static)
             return jnp.concatenate(_consistent(system, q, x[:n], x[n:], t))
 
@@ -530,7 +537,7 @@ class Lyapunov(NamedTuple):
 def lyapunov(
     system: System,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     *,
     t: float,
     t0: float = 0.0,
@@ -552,7 +559,7 @@ def lyapunov(
     if not 0.0 < every <= span:
         raise UsageError(f"lyapunov: every must be between 0 and {span:g}, got {every!r}")
     flow = _flow(system, method or Taylor(1e-12), q0, v0, t0, t, (), count)
-    row: Any = flow.prepared.state.row
+    row: Tree = flow.prepared.state.row
     q, v = row.q, np.asarray(row.v)
     S = _at_start(flow, q, v, np.random.default_rng(seed).standard_normal((count, 2 * n)))
     S, R = _orthonormal(S)

@@ -16,6 +16,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ..compile.layout import Tree
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..events import Event, EventWatch, PolynomialBuffer, check_watched
 from ..linalg import GAVE_UP, MESSAGES, OK
@@ -124,7 +125,7 @@ class SingleRun:
         return facts.fact(name, lambda: getattr(system, name))
 
     @classmethod
-    def begun(cls, prepared: Prepared, *given: Any, **told: Any) -> SingleRun:
+    def begun(cls, prepared: Prepared, *given: Tree, **told: Any) -> SingleRun:
         """A new run, whose first row the sinks have."""
         run = cls(prepared, *given, **told)
         run.feed(run.row(prepared.state))
@@ -320,7 +321,7 @@ class SingleRun:
         self.noticed += self._noticed_by_the_system()
         return self.trajectory()
 
-    def end(self) -> Any:
+    def end(self) -> Tree:
         """Where the run has come to: (q, frame, v)."""
         state = self.program.state
         return state.row.q, state.frame, state.row.v
@@ -459,14 +460,14 @@ class SingleRun:
         )
 
 
-def _one_row(tree: Any) -> Any:
+def _one_row(tree: Tree) -> Tree:
     """A tree of arrays as one row."""
     if isinstance(tree, (np.ndarray, np.generic)):
         return np.asarray(tree)[None]
     return jax.tree.map(lambda x: np.asarray(x)[None], tree)
 
 
-def _of_one_member(tree: Any) -> Any:
+def _of_one_member(tree: Tree) -> Tree:
     """Rows with an axis of members, of which there is one."""
     if isinstance(tree, np.ndarray):
         return tree[:, None]

@@ -369,7 +369,7 @@ def _phi(name: str, kind: str, values: tuple[str, ...], labels: tuple[str, ...])
     return f"  {name} = phi {kind} {ways}"
 
 
-class Speculation:
+class SpeculativeSteps:
     """Speculative steps for `loop_emit.stepping`: its emitter, and the code before its loop."""
 
     def __init__(self, recorded: Recorded, at: Places, hope: Assumptions) -> None:
@@ -389,7 +389,7 @@ class Speculation:
         return Blocks(e, self._recorded, self._at, self._hope, place).write(enter)
 
 
-def speculation(recorded: Recorded, at: Places) -> Speculation | None:
+def speculation(recorded: Recorded, at: Places) -> SpeculativeSteps | None:
     """Return how steps are made speculatively; None if nothing can be assumed of them."""
     hope = hope_of(recorded, at)
-    return None if hope is None else Speculation(recorded, at, hope)
+    return None if hope is None else SpeculativeSteps(recorded, at, hope)

@@ -31,7 +31,7 @@ from ..tracing import LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
 from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
-from .scalars import entries, filled, lanes_of
+from .scalars import entries, filled, scalars_of
 from .tape import Memory, Scalar, Tape, TooLong, Unsupported, Value, known
 
 # If tracing visits more scalars than this, fall back to arrays.
@@ -152,17 +152,17 @@ def recorded(traced: Traced, memory: bool = False) -> Recorded:
 
 def _recorded(traced: Traced, memory: str) -> Recorded:
     closed, results = traced.closed, traced.results
-    tape, inputs, lanes = Tape(memory), [], []
+    tape, inputs, scalars = Tape(memory), [], []
     for i, layout in enumerate(traced.args):
         if i:
             # Each argument one level deeper: what depends on less is computed less often.
             tape.open_level()
         flat = [tape.input(a.dtype) for a, n in zip(layout.avals, layout.sizes) for _ in range(n)]
         inputs.append(flat)
-        lanes += regrouped(flat, layout.avals)
+        scalars += regrouped(flat, layout.avals)
     with recording(), _collecting_nothing():
-        outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
-    return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)
+        outs = evaluate(tape, closed.jaxpr, closed.consts, scalars)
+    return Recorded(tape, inputs, flat_scalars(outs, results.avals), results)
 
 
 class _MemoryNeeded(Exception):
@@ -196,8 +196,8 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     moving: list[bool] = []
 
     def goes_on(flat: Sequence[Scalar]) -> np.ndarray:
-        lanes = regrouped(flat, avals)
-        return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *lanes])[0]
+        scalars = regrouped(flat, avals)
+        return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *scalars])[0]
 
     def test(flat: list[Scalar]) -> Scalar:
         on = number(False, bool)
@@ -207,9 +207,9 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         return on
 
     def once(flat: list[Value]) -> list[Scalar]:
-        lanes = regrouped(flat, avals)
+        scalars = regrouped(flat, avals)
         found: list[list[np.ndarray]] = []  # values and Jacobians
-        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], found)
+        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *scalars], found)
         depth = tape.depth
         # Jacobians that do not depend on the loop's variables mean: the equation is linear.
         moving.extend(x.depth >= depth for _, J in found for x in J.flat if not known(x))
@@ -219,7 +219,7 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         moving.extend(x.number not in affine for x in inside)
         linear.append(bool(found))
         if many:
-            on, old, kept = goes_on(flat), lanes, []
+            on, old, kept = goes_on(flat), scalars, []
             # As `vmap` of JAX does: an entry that has ended keeps its old value.
             for aval, a, b in zip(avals, old, new):
                 where = np.broadcast_to(
@@ -228,12 +228,12 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
                 choose = operation(tape, "select_n", aval.dtype)
                 kept.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
             new = kept
-            return flat_lanes(new, avals)
+            return flat_scalars(new, avals)
         return _carried(tape, new, avals)
 
     linear: list[bool] = []
     if many:
-        first = flat_lanes(start, avals)
+        first = flat_scalars(start, avals)
         dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
     else:
         first, dtypes = _carried(tape, start, avals), _kinds(tape, avals)
@@ -246,27 +246,29 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         if start[0].size == 1:
             # Starting from zero, no initial guess has to be carried from step to step. Not for
             # several unknowns: nearly dependent ones have digits only as far as the guess has them.
-            start = [lanes_of(np.zeros(start[0].shape, avals[0].dtype)), *start[1:]]
+            start = [scalars_of(np.zeros(start[0].shape, avals[0].dtype)), *start[1:]]
         return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
     return regrouped(results, avals)
 
 
-def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
+def flat_scalars(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
     """Flatten arrays of scalars; known numbers are converted to the types of `avals`."""
     return [
-        number(x, a.dtype) if known(x) else x for lanes, a in zip(groups, avals) for x in lanes.flat
+        number(x, a.dtype) if known(x) else x
+        for scalars, a in zip(groups, avals)
+        for x in scalars.flat
     ]
 
 
 def regrouped(flat: Sequence[Scalar], avals: Sequence[Any]) -> list[np.ndarray]:
-    """Invert `flat_lanes`, also for what loops carry, where an array in memory is one item."""
+    """Invert `flat_scalars`, also for what loops carry, where an array in memory is one item."""
     values = iter(flat)
     found = []
     for a in avals:
         size = math.prod(a.shape)
         first = next(values) if size else None
         if isinstance(first, Memory):
-            found.append(memory_rules.lanes_in(first, a.shape))
+            found.append(memory_rules.scalars_in(first, a.shape))
         else:
             found.append(filled(a.shape, (next(values) if i else first for i in range(size))))
     return found
@@ -287,11 +289,11 @@ def _kinds(tape: Tape, avals: Sequence[Any]) -> list[Any]:
 def _carried(tape: Tape, groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
     """Return the values of these arrays that a loop carries: scalars, and matrices in memory."""
     found: list[Scalar] = []
-    for lanes, a in zip(groups, avals):
+    for scalars, a in zip(groups, avals):
         if _lies_in_memory(tape, a):
-            found.append(memory_rules.packed(tape, lanes))
+            found.append(memory_rules.packed(tape, scalars))
         else:
-            found += flat_lanes([lanes], [a])
+            found += flat_scalars([scalars], [a])
     return found
 
 
@@ -331,8 +333,8 @@ def _switch(
         found = tape.branch(
             here,
             dtypes,
-            lambda: flat_lanes(others(), avals),
-            lambda: flat_lanes(taken(ways[0]), avals),
+            lambda: flat_scalars(others(), avals),
+            lambda: flat_scalars(taken(ways[0]), avals),
         )
         return regrouped(found, avals)
     # both sides are short: computing both costs less than branching
@@ -420,7 +422,7 @@ def _platform(tape: Tape, eqn: Jaxpr) -> list[np.ndarray]:
     # Code is recorded for the CPU; a GPU runs the same tape.
     names = eqn.params["platforms"]
     fits = [i for i, some in enumerate(names) if some is None or "cpu" in some]
-    return [lanes_of(np.asarray(fits[0], eqn.outvars[0].aval.dtype))]
+    return [scalars_of(np.asarray(fits[0], eqn.outvars[0].aval.dtype))]
 
 
 _CONTROL: dict[str, Callable[..., Any]] = {
@@ -451,7 +453,7 @@ def evaluate(
     if lines is None:
         lines = _lines[jaxpr] = _Lines(jaxpr)
     env: dict[Any, np.ndarray] = dict(lines.known)
-    env.update(zip(jaxpr.constvars, map(lanes_of, consts)))
+    env.update(zip(jaxpr.constvars, map(scalars_of, consts)))
     env.update(zip(jaxpr.invars, args))
     for rule, reads, writes in lines.equations:
         outs = rule(tape, *[env[name] for name in reads])
@@ -477,7 +479,7 @@ class _Lines:
             return v
         # Literals may be equal without being one object: give each a name.
         name = object()
-        self.known[name] = lanes_of(np.asarray(v.val, v.aval.dtype))
+        self.known[name] = scalars_of(np.asarray(v.val, v.aval.dtype))
         return name
 
 
@@ -492,7 +494,7 @@ def _rule(eqn: Jaxpr) -> Callable[..., Any]:
         if v.aval.dtype not in _TYPES:
             return _refusal(f"numbers of type {v.aval.dtype} ('{name}')")
     if is_elementwise(name):
-        return _on_lanes(eqn)
+        return _on_scalars(eqn)
     found = ARRAYS.get(name) or _CONTROL.get(name)
     if found is not None:
         return lambda tape, *xs: found(tape, eqn, *xs)
@@ -514,7 +516,7 @@ def _refusal(why: str) -> Callable[..., Any]:
 
 
 # Return the rule of an elementwise primitive: in memory for large arrays, else scalar by scalar.
-def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
+def _on_scalars(eqn: Jaxpr) -> Callable[..., Any]:
     aval = eqn.outvars[0].aval
     shape, apply_to = aval.shape, rule_of(eqn.primitive.name, aval.dtype, eqn.params)
 

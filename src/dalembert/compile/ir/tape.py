@@ -377,8 +377,8 @@ class Tape:
         read: dict[int, int] = {}
         products: set[int] = set()
 
-        def count(lanes: Iterable[Scalar], times: int = 1) -> None:
-            for x in lanes:
+        def count(scalars: Iterable[Scalar], times: int = 1) -> None:
+            for x in scalars:
                 if not known(x):
                     read[x.number] = read.get(x.number, 0) + times
 
@@ -511,9 +511,9 @@ def _items(block: Block, needed: set[int] | None) -> Iterable[Value | Loop | Bra
             yield from _items(part, needed)
 
 
-def _shown(lanes: Iterable[Scalar]) -> str:
+def _shown(scalars: Iterable[Scalar]) -> str:
     return ", ".join(
-        f"{x.dtype.char}:{x.item()!r}" if known(x) else f"{x!r}:{x.dtype.char}" for x in lanes
+        f"{x.dtype.char}:{x.item()!r}" if known(x) else f"{x!r}:{x.dtype.char}" for x in scalars
     )
 
 

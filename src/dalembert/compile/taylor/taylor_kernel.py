@@ -36,7 +36,7 @@ from .taylor_loop_emit import (
     STALLED,
     WELL,
     Parts,
-    Shape,
+    RecordShape,
     loop_text,
     observing_text,
 )
@@ -72,7 +72,7 @@ class TaylorKernel:
         self._native = Native(
             text, *signature, name=name and f"taylor {order} of members, {name}", effort=_effort
         )
-        self.shape: Shape = Shape(*self._native.known)
+        self.shape: RecordShape = RecordShape(*self._native.known)
 
     def __call__(
         self, shared: np.ndarray, records: np.ndarray, control: np.ndarray, keep: bool
@@ -163,7 +163,7 @@ class ObserverKernel:
     """
 
     def __init__(
-        self, make: Callable[[], tuple[Recorded, int]], shape: Shape, name: str | None = None
+        self, make: Callable[[], tuple[Recorded, int]], shape: RecordShape, name: str | None = None
     ) -> None:
         def text() -> tuple[str, tuple[int, int, int]]:
             recorded, shared = make()
@@ -196,7 +196,7 @@ __all__ = [
     "WELL",
     "ObserverKernel",
     "Parts",
-    "Shape",
+    "RecordShape",
     "TaylorKernel",
     "control",
     "order_for",

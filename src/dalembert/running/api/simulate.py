@@ -18,6 +18,7 @@ import jax
 import numpy as np
 
 from ...compile.cache.code_key import ReadsTracers
+from ...compile.layout import Tree
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...events import Event, EventFunction, named_events
@@ -30,6 +31,7 @@ from ...request.prepare import Prepared, prepare
 from ...request.sampling import Sampling, check_sampled, refuse_saved
 from ...request.step import StopRule, check_stop_rule, has_any_times, time_at
 from ...request.validate import (
+    Given,
     Simulated,
     check_count,
     check_length,
@@ -71,21 +73,21 @@ def simulate(
     system: System,
     method: Method | None = None,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     *,
     q1: Point = None,
     **options: Unpack[SingleOptions],
 ) -> Trajectory: ...
 @overload
 def simulate(
-    system: System, q0: Point, v0: Any, /, **options: Unpack[SingleOptions]
+    system: System, q0: Point, v0: Given, /, **options: Unpack[SingleOptions]
 ) -> Trajectory: ...
 @recording_once()
 def simulate(
-    system: Any,
-    method: Any = None,
-    q0: Any = None,
-    v0: Any = None,
+    system: Given,
+    method: Given = None,
+    q0: Point = None,
+    v0: Given = None,
     *,
     mode: str | None = None,
     q1: Point = None,
@@ -100,7 +102,7 @@ def simulate(
     store: PathLike | None = None,
     project: bool = False,
     stop_when: StopRule | None = None,
-    u: Any = None,
+    u: Given = None,
     progress: bool | None = None,
     engine: str | None = None,
 ) -> Trajectory:
@@ -267,7 +269,7 @@ def _to_the_end(
 
 
 def _controlled(
-    system: System, u: Any, given: tuple[Any, ...]
+    system: System, u: Given, given: tuple[Given, ...]
 ) -> tuple[System, Known | None, bool]:
     """Return the system with its control, what is known of it, and whether this is inside JAX.
 
@@ -300,7 +302,7 @@ def _sampled(
     sampled: Sampled,
     plain: System,
     prepared: Prepared | None,
-    given: tuple[Any, ...],
+    given: tuple[Given, ...],
     sinks: Mapping[str, AnySink],
 ) -> Prepared:
     """Return the run prepared with the first input, and the sampler of later inputs."""
@@ -323,7 +325,7 @@ class _ByPilots(float):
 
 
 def _accurate(
-    start: tuple[System, Any, Any],
+    start: tuple[System, Given, Given],
     asked: Method | None,
     tol: float,
     when: tuple[float | None, float],
@@ -352,8 +354,8 @@ def _accurate(
 
 
 def _start_data(
-    system: System, method: Method, q0: Any, v0: Any, q1: Any, facts: Known | None
-) -> tuple[Any, Any]:
+    system: System, method: Method, q0: Point, v0: Given, q1: Point, facts: Known | None
+) -> tuple[Tree, Tree]:
     """Return (q0, v0) of the caller, or `system.initial()` if they were left out."""
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
@@ -366,7 +368,7 @@ def _start_data(
 
 
 def _times_of_rows(
-    sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
+    sinks: Mapping[str, AnySink], h: Given, steps: Given, t: Given, t0: Given
 ) -> tuple[OutputTimes, float, int | None]:
     """Return the output times of Taylor's method, h of the run, and the number of rows if known.
 
@@ -409,7 +411,7 @@ def _times_of_rows(
     return OutputTimes(float(t0), span if h is None else h, at), h or span, len(at) - 1
 
 
-def _divides(h: Any, span: float) -> bool:
+def _divides(h: Given, span: float) -> bool:
     try:
         # 1e-9: h and t are decimal numbers that were divided in binary.
         return not 0.0 < float(h) < math.inf or math.isclose(
@@ -419,7 +421,7 @@ def _divides(h: Any, span: float) -> bool:
         return True  # h is not a number: `check_length` refuses it
 
 
-def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
+def _sinks(save: Given, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
     if store is not None:
         if save is not None:
             raise UsageError("give save or store, not both: store is short for save=Stream(store)")
@@ -439,7 +441,7 @@ def resume(
     stop_when: StopRule | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
     reduce: Mapping[str, AnySink] | None = None,
-    executor: Any = None,
+    executor: Given = None,
     insist: bool = False,
     progress: bool | None = None,
 ) -> Any:
@@ -478,7 +480,7 @@ def resume(
 
 
 def there_and_back(
-    system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
+    system: System, method: Method, q0: Point, v0: Given, *, h: float, steps: int
 ) -> tuple[Point, jax.Array]:
     """Run forward, reverse the state of the method, run back; return (q, -v) at the end.
 

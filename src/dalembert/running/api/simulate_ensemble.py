@@ -14,6 +14,7 @@ from typing import Any, Unpack, overload
 import jax.numpy as jnp
 import numpy as np
 
+from ...compile.layout import Tree
 from ...compile.tracing import recording_once
 from ...compile.xla import Device
 from ...errors import UsageError
@@ -25,6 +26,7 @@ from ...request.prepare import Prepared, each_member, prepare_members
 from ...request.sampling import Sampling, check_sampled, on_the_host, refuse_saved
 from ...request.step import StopRule, has_any_times
 from ...request.validate import (
+    Given,
     Simulated,
     check_count,
     check_length,
@@ -37,7 +39,8 @@ from ...rows import AnySink
 from ...storage.executors import check_executor
 from ...system import Point, System, is_traced
 from ..accuracy import Accurate, Pilot, accurate
-from ..ensemble_run import EnsembleRequest, with_row_warnings
+from ..ensemble_run import EnsembleRequest
+from ..record.member_ranks import with_row_warnings
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
 from .sliced_run import Streamed
 
@@ -50,7 +53,7 @@ class EnsembleOptions(RunOptions, total=False):
     keep: str | None
     reduce: Mapping[str, AnySink] | None
     devices: Sequence[Device] | None
-    executor: Any
+    executor: Given
     over: Design | None
 
 
@@ -59,19 +62,19 @@ def simulate_ensemble(
     system: System,
     method: Method | None = None,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     **options: Unpack[EnsembleOptions],
 ) -> Ensemble: ...
 @overload
 def simulate_ensemble(
-    system: System, q0: Point, v0: Any, /, **options: Unpack[EnsembleOptions]
+    system: System, q0: Point, v0: Given, /, **options: Unpack[EnsembleOptions]
 ) -> Ensemble: ...
 @recording_once()
 def simulate_ensemble(
     system: System,
-    method: Any = None,
-    q0: Any = None,
-    v0: Any = None,
+    method: Given = None,
+    q0: Point = None,
+    v0: Given = None,
     *,
     mode: str | Sequence[str] | None = None,
     h: float | None = None,
@@ -86,10 +89,10 @@ def simulate_ensemble(
     reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
     stop_when: StopRule | None = None,
-    u: Any = None,
+    u: Given = None,
     over: Design | None = None,
     devices: Sequence[Device] | None = None,
-    executor: Any = None,
+    executor: Given = None,
     progress: bool | None = None,
     engine: str | None = None,
 ) -> Ensemble:
@@ -220,7 +223,8 @@ def simulate_ensemble(
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
     # Warnings that need rows are added last: they read the gathered arrays.
-    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared)
+    followed = work.of_member is not None
+    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared, followed)
     return found if accuracy is None else accuracy.judged(system, found)
 
 
@@ -228,8 +232,8 @@ def _sampled(
     sampled: Sampled,
     system: System,
     method: Method,
-    start: tuple[Any, Any],
-    when: tuple[Any, Any],
+    start: tuple[Tree, Tree],
+    when: tuple[Tree, Tree],
     project: bool,
 ) -> tuple[System, Sampling]:
     """Return the system with the first input of each member, and the sampler of later inputs."""
@@ -245,7 +249,7 @@ def _sampled(
 
 
 def _accurate(
-    start: tuple[System, Any, Any],
+    start: tuple[System, Given, Given],
     method: Method | None,
     when: tuple[float | None, float],
     tol: float,
@@ -266,7 +270,9 @@ def _accurate(
     return accurate(system, method, tol, span, t0, pilot, prepared if natively else None, count)
 
 
-def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> dict[str, AnySink]:
+def _sinks(
+    save: Given, save_every: int | None, keep: str | None, reduce: Given
+) -> dict[str, AnySink]:
     if save is not None:
         if keep is not None or reduce is not None:
             raise UsageError("give save, or its shorthands keep and reduce, not both")

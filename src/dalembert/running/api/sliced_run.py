@@ -24,7 +24,7 @@ from ...files import PathLike
 from ...methods import Method
 from ...request.batch import Batch, batch_of
 from ...request.initial_data import WorstMember
-from ...request.validate import check_count
+from ...request.validate import Given, check_count
 from ...results import Ensemble, Identity, ensemble_store, versions
 from ...results.formats import meta_of
 from ...results.provenance import described
@@ -77,7 +77,7 @@ class Streamed:
         streams: Sequence[Stream],
         others: Mapping[str, AnySink],
         events: Mapping[str, Event],
-        executor: Any = None,
+        executor: Given = None,
     ) -> Streamed:
         """Create a new store; one step of the first members gives the shapes of its arrays."""
         if len(streams) > 1:
@@ -185,7 +185,7 @@ class Streamed:
         )  # fmt: skip
 
     def to_the_end(
-        self, devices: Sequence[Device] | None, executor: Any, progress: bool | None
+        self, devices: Sequence[Device] | None, executor: Given, progress: bool | None
     ) -> Ensemble:
         """Compute the missing slices; return the ensemble, read from its store."""
         store = self.store
@@ -259,7 +259,7 @@ class Streamed:
         return warnings_of(self.run.method, worst)
 
 
-def _asked(executor: Any) -> str | None:
+def _asked(executor: Given) -> str | None:
     """Return the platform of external workers, None without any; refuse other versions."""
     found = ask(executor, introduced)
     if found is None:
@@ -345,7 +345,7 @@ def resume_ensemble(
     *,
     reduce: Mapping[str, AnySink] | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
-    executor: Any = None,
+    executor: Given = None,
     devices: Sequence[Device] | None = None,
     insist: bool = False,
     progress: bool | None = None,

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.engine import Engine
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.tracing import recording_once, tracing_once
 from ...compile.xla import cores
 from ...errors import SimulationError, UsageError
@@ -29,7 +29,7 @@ from ...methods import Method, default
 from ...names import vector
 from ...request import initial_data
 from ...request.step import has_any_times, has_own_steps, initial_state
-from ...request.validate import check_count, check_objects, check_times
+from ...request.validate import Given, check_count, check_objects, check_times
 from ...system import Point, System, is_traced
 from ..programs.held_device import accelerator, device_of, name_of
 from ..programs.held_step import Held, Own, held_layout
@@ -55,7 +55,7 @@ class StepperState:
         self.held = held
 
     @property
-    def t(self) -> Any:
+    def t(self) -> Tree:
         """The time."""
         return _number(self.held.state.row.t)
 
@@ -65,42 +65,42 @@ class StepperState:
         return self.held.state.row.q
 
     @property
-    def v(self) -> Any:
+    def v(self) -> Tree:
         """The velocity."""
         return self.held.state.row.v
 
     @property
-    def p(self) -> Any:
+    def p(self) -> Tree:
         """The momentum."""
         return self.held.state.row.p
 
     @property
-    def multiplier(self) -> Any:
+    def multiplier(self) -> Tree:
         """The multipliers: the reaction is A(q)^T multiplier."""
         return self.held.state.row.multiplier
 
     @property
-    def frame(self) -> Any:
+    def frame(self) -> Tree:
         """The reconstructed motion of a reduced system: the group element since the reset."""
         return self.held.state.frame
 
     @property
-    def residual(self) -> Any:
+    def residual(self) -> Tree:
         """The largest residual of the equations solved in the last call, relative."""
         return _number(self.held.state.row.residual)
 
     @property
-    def steps(self) -> Any:
+    def steps(self) -> Tree:
         """Steps made since the reset, without failure."""
         return _number(self.held.good)
 
     @property
-    def result(self) -> Any:
+    def result(self) -> Tree:
         """0, or the code of the failure (`dalembert.linalg.MESSAGES`)."""
         return _number(self.held.state.row.result)
 
     @property
-    def failed(self) -> Any:
+    def failed(self) -> Tree:
         """Whether a step has failed; with members, a mask."""
         return self.result != OK
 
@@ -112,11 +112,11 @@ class StepperState:
         return f"StepperState(t={self.t}, q={self.q}, v={self.v})"
 
 
-def _lasting(x: Any) -> Any:
+def _lasting(x: Tree) -> Tree:
     return x if isinstance(x, jax.Array) else np.array(x)
 
 
-def _number(x: Any) -> Any:
+def _number(x: Tree) -> Tree:
     return x.item() if isinstance(x, np.ndarray) and not x.ndim else x
 
 
@@ -163,7 +163,7 @@ class Stepper:
         *,
         h: float,
         members: int | None = None,
-        device: Any = None,
+        device: Given = None,
         engine: str | None = None,
     ) -> None:
         method = default() if method is None else method
@@ -198,7 +198,7 @@ class Stepper:
         # no table at all.
         layout, n = held_layout(self._free.plan), self.members
         shape = self._free.table_shape if self._device is None else (0, 0)
-        self._there: Any = None  # the state on a GPU
+        self._there: Tree = None  # the state on a GPU
         self._table = np.zeros(shape)
         # A failed step of one motion restores this copy. Members are not copied: their failures
         # are marked instead.
@@ -224,7 +224,7 @@ class Stepper:
         self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
         # A method's first state may depend on the input, which is known only at the first step.
         self._fresh = True  # whether members were reset since the last step
-        self._given: Any = None  # (t, q, v) of each member at its last reset
+        self._given: Tree = None  # (t, q, v) of each member at its last reset
         self._pace = 0.0  # seconds that one core takes for a step of all members
 
     def _variant(self, system: System, inputs: int) -> HeldVariant:
@@ -263,7 +263,12 @@ class Stepper:
     # -- resets ------------------------------------------------------------------------------
 
     def reset(
-        self, q0: Any = None, v0: Any = None, t: Any = 0.0, where: Any = None, project: bool = False
+        self,
+        q0: Point = None,
+        v0: Given = None,
+        t: Given = 0.0,
+        where: Given = None,
+        project: bool = False,
     ) -> StepperState:
         """Start at (q0, v0) and time t; with members, only those in the mask or indices `where`.
 
@@ -294,7 +299,7 @@ class Stepper:
         """Return a copy of the state, for `restore`."""
         return self.state.copy()
 
-    def restore(self, state: StepperState, where: Any = None) -> StepperState:
+    def restore(self, state: StepperState, where: Given = None) -> StepperState:
         """Continue from a snapshot or from a state of `pure`; `where` selects members."""
         if not isinstance(state, StepperState):
             raise UsageError(f"restore takes a state (stepper.snapshot()), got {state!r}")
@@ -322,7 +327,7 @@ class Stepper:
 
     # -- steps -------------------------------------------------------------------------------
 
-    def step(self, u: Any = None, steps: int = 1) -> StepperState:
+    def step(self, u: Given = None, steps: int = 1) -> StepperState:
         """Advance by `steps` steps of h, with the input u held constant; without u, no input acts.
 
         u is an array, or a dict by names of inputs for one motion: `step({"left": 0.3})`. With
@@ -376,7 +381,7 @@ class Stepper:
             failed = np.flatnonzero(result)
             self._lines[self._moved[1:, None], failed] = np.nan
 
-    def _take(self, u: Any) -> HeldVariant:
+    def _take(self, u: Given) -> HeldVariant:
         """Return the variant with an input, and write u into the table."""
         variant = self._driven or self._drive()
         # The usual case, an array of doubles, takes no conversion.
@@ -428,7 +433,7 @@ class Stepper:
             self._driven.bind(self._table)
         return self._driven
 
-    def _step_there(self, u: Any, steps: int) -> StepperState:
+    def _step_there(self, u: Given, steps: int) -> StepperState:
         """Advance the members on a GPU; u may be a JAX array, which stays there."""
         variant, count = self._free, self._u_shape[0]
         if u is None:
@@ -451,7 +456,7 @@ class Stepper:
         self._there = variant.on_device.advance(variant.kernel, own, self._there, steps)
         return self._state
 
-    def _begin(self, variant: HeldVariant, there: Any = None) -> None:
+    def _begin(self, variant: HeldVariant, there: Tree = None) -> None:
         """Start reset members again, because the first state of a method depends on the input.
 
         `there` is the input of members on a GPU.
@@ -475,7 +480,7 @@ class Stepper:
 
     # -- inside JAX --------------------------------------------------------------------------
 
-    def pure(self, state: StepperState, u: Any = None) -> StepperState:
+    def pure(self, state: StepperState, u: Given = None) -> StepperState:
         """Return the next state: a pure function, for `jit`, `vmap`, `scan` and `grad`.
 
             step = jax.jit(stepper.pure)
@@ -515,7 +520,7 @@ class Stepper:
         axes = (Own(0, 0 if u.ndim == 2 else None), 0)
         return StepperState(jax.vmap(step, in_axes=axes)(Own(own, u), held))
 
-    def pure_reset(self, q: Point, v: Any, t: Any = 0.0) -> StepperState:
+    def pure_reset(self, q: Point, v: Given, t: Given = 0.0) -> StepperState:
         """Return the state of one member that starts at (q, v), inside JAX; `vmap` for many.
 
         (q, v) are assumed consistent up to a projection; nothing is checked here.
@@ -540,7 +545,7 @@ class Stepper:
     def _held(self) -> _Alone:
         return _Alone(self._lock)
 
-    def _which(self, where: Any) -> np.ndarray | None:
+    def _which(self, where: Given) -> np.ndarray | None:
         """Return the indices of the members in `where`; None for a stepper without members."""
         if self.members is None:
             if where is not None:
@@ -564,7 +569,7 @@ class Stepper:
         return found
 
     def _start_data(
-        self, q0: Any, v0: Any, t: Any, rows: np.ndarray | None, count: int
+        self, q0: Point, v0: Given, t: Given, rows: np.ndarray | None, count: int
     ) -> np.ndarray:
         """Return (t, q, v) of each member that is reset, as rows of numbers."""
         if (q0 is None) != (v0 is None):
@@ -698,7 +703,7 @@ class _Alone:
 _BUSY = "a Stepper is for one thread at a time: make one for each thread (their code is shared)"
 
 
-def _leaves(tree: Any) -> list[Any]:
+def _leaves(tree: Tree) -> list[Tree]:
     return jax.tree.leaves(tree)
 
 

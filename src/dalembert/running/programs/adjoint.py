@@ -19,7 +19,7 @@ import contextlib
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -32,11 +32,12 @@ from ...compile.cpu.kernels import MapKernel, StepKernel
 from ...compile.cpu.llvm import Effort
 from ...compile.ir.table_lookup import Tabulated, held
 from ...compile.ir.tape import Unsupported
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...errors import Reason
 from ...linalg import INCONSISTENT, OK
 from ...request.prepare import Plan, plan_for
-from ...request.step import State, has_own_steps, initial_state, one_step
+from ...request.step import Numbers, State, has_own_steps, initial_state, one_step
+from ...request.validate import Given
 from ...system import Point, as_arrays
 from .step_kernel import history_of, places, saved_row
 
@@ -67,14 +68,14 @@ class _Leaf(NamedTuple):
     columns: int = 1  # of values, numbers for each time
 
 
-class Node(NamedTuple):
+class Carried(NamedTuple):
     """The part of a state that is differentiated."""
 
-    carry: Any
+    carry: Tree
     frame: Point
 
 
-class Rows(NamedTuple):
+class SavedParts(NamedTuple):
     """The part of a saved row that is differentiated."""
 
     t: jax.Array
@@ -84,10 +85,10 @@ class Rows(NamedTuple):
     multiplier: jax.Array
 
 
-def _parts(state: State) -> tuple[Node, Rows]:
+def _parts(state: State) -> tuple[Carried, SavedParts]:
     row = state.row
-    rows = Rows(row.t, row.q, row.v, row.p, row.multiplier)
-    return Node(state.carry, state.frame), rows
+    rows = SavedParts(row.t, row.q, row.v, row.p, row.multiplier)
+    return Carried(state.carry, state.frame), rows
 
 
 def _is_table(x: object) -> bool:
@@ -99,7 +100,7 @@ def adjoint_of(
     sizes: tuple[int, int],
     project: bool,
     moving: tuple[bool, ...],
-    given: tuple[Any, ...],
+    given: tuple[Given, ...],
 ) -> Adjoint | Reason:
     """Return the native gradient of a run, or why there is none.
 
@@ -132,7 +133,7 @@ def adjoint_of(
     return Adjoint(plan, run, (history, step, start), sizes, project, moving, windows)
 
 
-def _windows(steps: int, moving: tuple[bool, ...], given: tuple[Any, ...]) -> _Windows | Reason:
+def _windows(steps: int, moving: tuple[bool, ...], given: tuple[Given, ...]) -> _Windows | Reason:
     lengths, firsts, flags = [], [], iter(moving)
     _, t0, h, *_ = given
     for x in jax.tree.leaves(given, is_leaf=_is_table):
@@ -159,7 +160,7 @@ def _windows(steps: int, moving: tuple[bool, ...], given: tuple[Any, ...]) -> _W
     return _Windows(tuple(lengths), tuple(firsts))
 
 
-def _example(plan: Plan) -> Any:
+def _example(plan: Plan) -> Tree:
     """Return a system of the plan, of NumPy arrays."""
     return eqx.combine(plan.parameters.zeros(), plan.static)
 
@@ -175,11 +176,11 @@ def in_memory(plan: Plan) -> Plan:
     return plan_for(system, plan.method, *as_arrays(system, tables=False))
 
 
-def _windowed(plan: Plan, lengths: tuple[int, ...]) -> tuple[Any, Any]:
+def _windowed(plan: Plan, lengths: tuple[int, ...]) -> tuple[Tree, Tree]:
     """Return (parameters, static part) of the system with tables of these lengths."""
     left = iter(lengths)
 
-    def one(x: Any) -> Any:
+    def one(x: Tree) -> Tree:
         if not _is_table(x):
             return x
         n = next(left)
@@ -203,11 +204,11 @@ def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...
     tree = jax.tree.structure(given)
     which = [i for i in range(tree.num_leaves) if moving[i]]
 
-    def pulled(given: Any, state: State, after: State, rows: Rows, node: Node) -> Any:
+    def pulled(given: Tree, state: State, after: State, rows: SavedParts, node: Carried) -> Tree:
         leaves = jax.tree.leaves(given)
         guess = method.hindsight(given[2], state.carry, after.carry)
 
-        def forward(now: Node, some: list[Any]) -> tuple[Node, Rows]:
+        def forward(now: Carried, some: list[Tree]) -> tuple[Carried, SavedParts]:
             dynamic, t0, h = jax.tree.unflatten(tree, _replaced(leaves, which, some))
             carry = now.carry
             # Newton's method starts at its solution: one iteration then gives the derivative of
@@ -248,10 +249,10 @@ def _start_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ..
     tree = jax.tree.structure(given)
     which = [i for i, moves in enumerate(moving) if moves]
 
-    def pulled(given: Any, rows: Rows, node: Node) -> list[Any]:
+    def pulled(given: Tree, rows: SavedParts, node: Carried) -> list[Tree]:
         leaves = jax.tree.leaves(given)
 
-        def forward(some: list[Any]) -> tuple[Node, Rows]:
+        def forward(some: list[Tree]) -> tuple[Carried, SavedParts]:
             dynamic, t0, h, q, v = jax.tree.unflatten(tree, _replaced(leaves, which, some))
             system = eqx.combine(dynamic, static)
             return _parts(initial_state(system, plan.method, t0, h, q, v))
@@ -267,7 +268,7 @@ def _start_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ..
         plan.settle()
 
 
-def _replaced(leaves: Sequence[Any], which: Sequence[int], some: Sequence[Any]) -> list[Any]:
+def _replaced(leaves: Sequence[Tree], which: Sequence[int], some: Sequence[Tree]) -> list[Tree]:
     found = list(leaves)
     for i, x in zip(which, some, strict=True):
         found[i] = x
@@ -330,7 +331,7 @@ class Adjoint:
         """Leaves of (parameters, t0, h, q, v) that are differentiated."""
         return self._moving
 
-    def forward_in_place(self, _: Any, found: Any, numbers: Any) -> None:
+    def forward_in_place(self, _: Tree, found: Tree, numbers: Numbers) -> None:
         """Callback: packed data (..., numbers) -> saved rows and stored states, one vector."""
         # JAX's buffers, written in place: a callback that returned arrays would copy them.
         given, out = np.asarray(numbers), np.asarray(found)
@@ -339,7 +340,9 @@ class Adjoint:
             stored = y[rows:].reshape(self.stored, self._state)
             self.forward(np.ascontiguousarray(x), y[:rows].reshape(self.rows, -1), stored)
 
-    def backward_in_place(self, _: Any, found: Any, numbers: Any, stored: Any, rows: Any) -> None:
+    def backward_in_place(
+        self, _: Tree, found: Tree, numbers: Numbers, stored: Numbers, rows: Tree
+    ) -> None:
         """Callback: packed data, stored states, cotangents of rows -> cotangent of packed data."""
         given, out = np.asarray(numbers), np.asarray(found)
         states = np.asarray(stored).reshape(-1, self.stored, self._state)
@@ -499,7 +502,7 @@ class Adjoint:
             at += n
 
 
-def _flat(tree: Any) -> np.ndarray:
+def _flat(tree: Tree) -> np.ndarray:
     leaves = [np.ravel(x) for x in jax.tree.leaves(tree)]
     return np.concatenate(leaves).astype(int) if leaves else np.zeros(0, int)
 
@@ -529,7 +532,7 @@ def memory_data(leaves: Sequence[_Leaf], numbers: np.ndarray) -> np.ndarray:
     """
     if all(leaf.table is None for leaf in leaves):
         return numbers
-    parts: list[Any] = []
+    parts: list[Tree] = []
     for leaf in leaves:
         if leaf.table is None:
             parts.append(numbers[leaf.here])

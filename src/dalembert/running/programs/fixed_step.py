@@ -12,7 +12,7 @@ import enum
 import functools
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -25,7 +25,7 @@ from ...compile.cache.registry import cached
 from ...compile.cpu.kernels import StepKernel
 from ...compile.engine import Engine, chosen_engine
 from ...compile.ir.table_lookup import is_place
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.xla import Compiled, compile_for_cpu
 from ...errors import Reason
 from ...inputs import CONTROL
@@ -34,6 +34,7 @@ from ...methods import Row
 from ...request.prepare import Plan, Prepared
 from ...request.sampling import Sampling
 from ...request.step import State, StopRule, initial_state, one_step
+from ...request.validate import Parameters
 from ...results.checkpoint import FORMER
 from ...rows import Node
 from ...system import Point
@@ -329,7 +330,7 @@ def shortened(
 
 
 def shortened_members(
-    plan: Plan, shared: Any, varying: Any, node: Node, sizes: np.ndarray
+    plan: Plan, shared: Parameters, varying: Parameters, node: Node, sizes: np.ndarray
 ) -> tuple[Row, Point]:
     """Make one step of each of `sizes` from each node of an ensemble, all in one call.
 
@@ -472,7 +473,7 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
     return _write(buffer, capacity, (count, state))
 
 
-def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+def _write(buffer: jax.Array, i, tree: Tree) -> jax.Array:
     """Write the numbers of the tree into the buffer, starting at row i."""
     # Padded to whole rows, because XLA updates rectangles only.
     width, packed = buffer.shape[1], Layout(tree).pack(tree)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import equinox as eqx
@@ -18,8 +19,8 @@ import numpy as np
 
 from ...compile.cache.code_key import CodeKey
 from ...compile.engine import Engine
-from ...compile.layout import Layout
-from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape
+from ...compile.layout import Layout, Tree
+from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, RecordShape
 from ...compile.taylor.taylor_kernel import control as steering
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
@@ -27,6 +28,8 @@ from ...events import MemberBuffers
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
 from ...request.prepare import Prepared
+from ...request.step import Numbers
+from ...request.validate import Parameters
 from ...results.polynomials import Polynomials, evaluated
 from ...rows import Node, OutputTimes
 from ..driver import Pace, drive
@@ -53,6 +56,7 @@ _NOT_SMOOTH = (
     "Gauss(4) does without, and so do runs with tol= and no method"
 )
 _BLOCK_BYTES = 16 * 2**20  # the same of all members of a block
+_LEAST_RECORDS = 16  # of each member in a block of pilot runs: shorter calls cost more than steps
 _MOST_KEPT = 64 * 2**20  # a trajectory with more bytes of polynomials is saved without them
 
 
@@ -171,38 +175,6 @@ class TaylorProgram(FixedStepProgram):
         """Duration of the complete run."""
         end = self.times.end if self.times.end is not None else float(self.times(self.steps))
         return end - self.times.t0
-
-    def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
-        """Return (q, frame, v) at the end and their largest sizes, computed with tolerance `tol`.
-
-        A pilot run for the error estimate of `tol=`; the state is restored afterwards. Returns
-        None if a step fails.
-        """
-        # The same program with another tolerance: code does not depend on it.
-        self.tol, begin, self.nodes = tol, self.state, 0
-        largest = None
-        while True:
-            records, result = self._records(math.inf, 1 << 40)
-            if result != OK:
-                self.set_state(begin)
-                return None
-            self.nodes += len(records) - 1
-            node = self.code.node.unpack(records[:, : self.code.shape.node])
-            rows = (node.q, node.frame, node.v)
-            # Bounded by nodes and middles of steps, without evaluating polynomials densely.
-            sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)
-            # v is also evaluated in the middle of steps: every node may be at a point of rest
-            every = np.arange(len(records) - 1)
-            _, _, h = self.code.shape.times(records[:-1])
-            x = evaluated(self.code.shape.coefficients(records[:-1]), every, 0.5 * h)
-            _, v = self.code.x.unpack(x)
-            sizes = (*sizes[:2], max(sizes[2], np.max(np.abs(v), initial=0.0)))
-            largest = sizes if largest is None else jax.tree.map(max, largest, sizes)
-            last = jax.tree.map(lambda x: x[-1], node)
-            if float(last.t) >= float(self.control()[0]):
-                self.set_state(begin)
-                return (last.q, last.frame, last.v), largest
-            self.set_state(self.state._replace(carry=last))
 
     def begins(self) -> bool:
         """Whether the first step succeeds."""
@@ -369,13 +341,13 @@ class TaylorProgram(FixedStepProgram):
         return observer_of(self._plan, functions)
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> RecordShape:
         """Layout of the record of a step."""
         return self.code.shape
 
     def rows_at(
         self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
-    ) -> tuple[Row, Any, np.ndarray]:
+    ) -> tuple[Row, Tree, np.ndarray]:
         """Return rows, frames and times at `tau` after the nodes of the records `which`."""
         begin, lost, _ = self.code.shape.times(records)
         at = begin[which] + (lost[which] + tau)
@@ -401,6 +373,66 @@ class TaylorProgram(FixedStepProgram):
             jax.tree.map(np.array, node.frame),
             shape.coefficients(records).copy(),
         )
+
+
+def ends_and_sizes(programs: Sequence[TaylorProgram], tol: float) -> list[tuple[Tree, Tree] | None]:
+    """Return (q, frame, v) at the end of each run, and their largest sizes; None if a step fails.
+
+    Pilot runs with tolerance `tol` for the error estimate of `tol=`: one call of native code makes
+    the steps of all members.
+    """
+    code, shape = programs[0].code, programs[0].code.shape
+    most = max(_BLOCK_BYTES // (8 * _LEAST_RECORDS * shape.record), 1)
+    if len(programs) > most:
+        parts = (programs[i : i + most] for i in range(0, len(programs), most))
+        return [found for part in parts for found in ends_and_sizes(part, tol)]
+    # The same programs with another tolerance: code does not depend on it.
+    for x in programs:
+        x.tol, x.nodes = tol, 0
+    parameters = np.stack([x.numbers[x.parameters] for x in programs])
+    nodes = np.stack([code.node.pack_numpy(x.state.carry) for x in programs])
+    steer, well, largest = programs[0].control(), np.ones(len(programs), bool), None
+    going = np.arange(len(programs))
+    while len(going):
+        size = min(_RECORD_BYTES * len(going), _BLOCK_BYTES)
+        room = max(size // (8 * shape.record * len(going)), 1) + 1
+        records = np.zeros((len(going), room, shape.record))
+        records[:, 0, : shape.node] = nodes[going]
+        control = np.repeat(steer[None], len(going), axis=0)
+        count = code.kernel.members(parameters[going], records, control)
+        flat = records.reshape(-1, shape.record)
+        node = code.node.unpack(flat[:, : shape.node])  # after the last record there are zeros
+        # Bounded by nodes and middles of steps, without evaluating polynomials densely.
+        sizes = jax.tree.map(partial(_largest, len(going)), (node.q, node.frame, node.v))
+        # v is also evaluated in the middle of steps: every node may be at a point of rest
+        every = np.flatnonzero(np.arange(room) < count[:, None])
+        made, all_made = flat[every], np.arange(len(every))
+        x = evaluated(shape.coefficients(made), all_made, 0.5 * shape.times(made)[2])
+        v = code.x.unpack(x)[1]
+        middle = np.zeros((len(flat), v.shape[1]))
+        middle[every] = v
+        sizes = (*sizes[:2], np.maximum(sizes[2], _largest(len(going), middle)))
+        largest = (
+            sizes if largest is None else jax.tree.map(partial(_raised, going), largest, sizes)
+        )
+        nodes[going] = records[np.arange(len(going)), count, : shape.node]
+        for i, steps in zip(going.tolist(), count.tolist()):
+            programs[i].nodes += steps
+        well[going] = (control[:, 4] == WELL) & (count > 0)
+        going = going[well[going] & (code.node.unpack(nodes[going]).t < steer[0])]
+    last = code.node.unpack(nodes)
+    found = (last.q, last.frame, last.v), largest
+    return [jax.tree.map(lambda x, i=i: x[i], found) if well[i] else None for i in range(len(well))]
+
+
+def _largest(members: int, x: np.ndarray) -> np.ndarray:
+    """Return the largest size of the rows of each member."""
+    return np.max(np.abs(x).reshape(members, -1), axis=1, initial=0.0)
+
+
+def _raised(which: np.ndarray, largest: np.ndarray, x: np.ndarray) -> np.ndarray:
+    largest[which] = np.maximum(largest[which], x)
+    return largest
 
 
 class TaylorMembers:
@@ -472,7 +504,7 @@ class TaylorMembers:
         return rows[:, :, which], table[:, which]
 
     def _together(
-        self, program: TaylorProgram, table: np.ndarray, dynamic: Any, wanted: np.ndarray
+        self, program: TaylorProgram, table: np.ndarray, dynamic: Parameters, wanted: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return rows at the steps `wanted`, the members after them, and those that need more care.
 
@@ -539,7 +571,7 @@ class TaylorMembers:
         return rows, np.where(well, packed, table), np.flatnonzero(~well)
 
     def _rows_of(
-        self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any, keep: bool
+        self, program: TaylorProgram, state: Tree, wanted: np.ndarray, good: Numbers, keep: bool
     ) -> np.ndarray:
         """Return rows at the steps `wanted`; the last column counts the good steps.
 
@@ -572,8 +604,8 @@ class TaylorMembers:
 
 
 def shortened_taylor(
-    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Any = None
-) -> tuple[Row, Any]:
+    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Parameters = None
+) -> tuple[Row, Tree]:
     """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`."""
     found, shared = [], prepared.dynamic
     for i, h in enumerate(sizes):

@@ -6,19 +6,21 @@ motion or near it. Shortened steps locate the point. A run through it ends there
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...groupoids import move
+from ...compile.layout import Tree
+from ...groupoids import Point, move
 from ...linalg import OK
 from ...methods import Row
 from ...request import constraint_rows
 from ...request.initial_data import WORTH_ENERGY
 from ...request.prepare import Prepared
 from ...request.rank_loss import have_zeros, row_sizes, scaled, suspects, zero_in
+from ...request.step import Numbers
 from ...rows import Node, Rows, ShortenedSteps
 from .singular_point import told_singular
 
@@ -84,7 +86,7 @@ class ConstraintWatch:
         # `_jumps` stays: a jump of the constraint may be why the numbers mean nothing.
         self._ranks = self._stops = False
 
-    def begin(self, first: Any) -> None:
+    def begin(self, first: Tree) -> None:
         """Compile the constraint at the first row, before the run is timed."""
         if self._ranks or self._jumps:
             self._at(jax.tree.map(lambda x: np.asarray(x)[None], (first.t, first.q, first.v)))
@@ -185,7 +187,7 @@ class ConstraintWatch:
         frame = np.zeros((1, 1, 0)) if left.frame is None else left.frame
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
         node = Node(np.zeros(1, int), left.t, q, v, frame)
-        made: dict[float, tuple[Row, Any]] = {}
+        made: dict[float, tuple[Row, Tree]] = {}
         shortened, sizes = self._shortened, self._sizes
         assert shortened is not None
         assert sizes is not None
@@ -222,7 +224,7 @@ class ConstraintWatch:
         """Return the warnings; for a meaningless run (`nothing`) only a jump, the likely cause."""
         return tuple(x for x in (self._jumped, "" if nothing else self._lost) if x)
 
-    def jump_near(self, row: Any, node: Any = None) -> bool:
+    def jump_near(self, row: Tree, node: Tree = None) -> bool:
         """Whether the constraint jumps between the last row and a failed one, or one step ahead.
 
         `node` is the current node of Taylor's method, which may be far after the last row.
@@ -232,7 +234,7 @@ class ConstraintWatch:
             return False
         h, groupoid = self._prepared.h, self._prepared.system.groupoid
 
-        def ahead(t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
+        def ahead(t: Numbers, q: Point, v: Numbers) -> tuple[Tree, Tree, Tree]:
             q = jax.tree.map(jnp.asarray, q)
             return (float(t) + h, move(groupoid, q, h * jnp.asarray(v)), v)
 

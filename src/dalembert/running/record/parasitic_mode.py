@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -26,9 +26,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.function import evaluator
+from ...compile.layout import Tree
 from ...dynamics import metric, parasitic_matrix, solved
 from ...methods import Method
 from ...request.initial_data import WorstMember
+from ...request.validate import Parameters
 from ...rows import Rows, Sink, Start
 from ...system import System, compiled_call
 
@@ -46,7 +48,7 @@ _FEW, _MANY = 64, 4096  # points in one call: two sizes only, so at most two com
 class Mode(NamedTuple):
     """Measurements so far; arrays have one entry per member."""
 
-    own: Any  # the parameters in which members differ
+    own: Parameters  # the parameters in which members differ
     size: np.ndarray  # largest size of the mode, in units of the error of the method
     since: np.ndarray  # time at which it first exceeded that error; NaN if never
     speed: np.ndarray  # largest |v|
@@ -72,7 +74,7 @@ class ModeWatch(Sink[Mode, Mode]):
     method: Method
     h: float
     every: int = 1  # pyright: ignore[reportIncompatibleVariableOverride]
-    varying: Any = None  # parameters in which members differ, members as first axis
+    varying: Parameters = None  # parameters in which members differ, members as first axis
     # points in one call. One size for the complete run, so that everything is compiled at the first
     # row, before the run is timed.
     block: int = _FEW
@@ -127,7 +129,7 @@ class ModeWatch(Sink[Mode, Mode]):
     def finish(self, state: Mode) -> Mode:
         return state
 
-    def _measured(self, own: Any, rows: Rows) -> Any:
+    def _measured(self, own: Parameters, rows: Rows) -> Tree:
         """Return |eps|, |a|, |v| and, if rows hide eps, K, for each row and member."""
         shape = rows.v.shape[:2]
         t = np.broadcast_to(rows.t[:, None], shape)
@@ -218,7 +220,7 @@ def watch(
     h: float,
     steps: int,
     stride: int,
-    varying: Any = None,
+    varying: Parameters = None,
     members: int = 1,
 ) -> ModeWatch | None:
     """Return the sink for a run whose other sinks read every `stride` steps; None if not needed.

@@ -14,15 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...compile.layout import Tree
 from ...errors import UsageError
 from ...events import detector_for
 from ...events.event import Observable, check_observables, observing
+from ...groupoids import Point
+from ...request.step import Numbers
 from ...results import Counts, Crossings, Moments
 from ...rows import Rows, Sink, Start
 
 
 @dataclasses.dataclass(frozen=True)
-class Statistics(Sink[Any, Moments]):
+class Statistics(Sink[Tree, Moments]):
     """Mean, variance, minimum and maximum of an observable, over members or over time.
 
     `over="members"` gives one value for each time that is read, `over="time"` one for each member
@@ -99,7 +102,7 @@ class Statistics(Sink[Any, Moments]):
 
 
 @dataclasses.dataclass(frozen=True)
-class Histogram(Sink[Any, Counts]):
+class Histogram(Sink[Tree, Counts]):
     """Counts of an observable (q, v) -> number between `edges`, over members and time."""
 
     observable: Observable
@@ -117,11 +120,11 @@ class Histogram(Sink[Any, Counts]):
         if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
             raise UsageError("Histogram: edges must be at least two increasing numbers")
 
-    def init(self, start: Start) -> tuple[Any, np.ndarray]:
+    def init(self, start: Start) -> tuple[Tree, np.ndarray]:
         observed = observing(self, start, self.observable)
         return observed, np.zeros(len(self.edges) + 1, int)
 
-    def feed(self, state: tuple[Any, np.ndarray], rows: Rows) -> tuple[Any, np.ndarray]:
+    def feed(self, state: tuple[Tree, np.ndarray], rows: Rows) -> tuple[Tree, np.ndarray]:
         observed, counts = state
         if not len(rows.k):
             return state
@@ -132,22 +135,22 @@ class Histogram(Sink[Any, Counts]):
         # The last bin of `np.histogram` is closed: a value at the last edge counts as inside.
         return observed, counts + [np.sum(x < edges[0]), *inside, np.sum(x > edges[-1])]
 
-    def combine(self, states: Sequence[tuple[Any, np.ndarray]]) -> tuple[Any, np.ndarray]:
+    def combine(self, states: Sequence[tuple[Tree, np.ndarray]]) -> tuple[Tree, np.ndarray]:
         return None, np.sum([counts for _, counts in states], axis=0)
 
-    def pack(self, state: tuple[Any, np.ndarray]) -> list[np.ndarray]:
+    def pack(self, state: tuple[Tree, np.ndarray]) -> list[np.ndarray]:
         return [state[1]]
 
-    def unpack(self, arrays: list[np.ndarray], first: int) -> tuple[Any, np.ndarray]:
+    def unpack(self, arrays: list[np.ndarray], first: int) -> tuple[Tree, np.ndarray]:
         return None, arrays[0]
 
-    def finish(self, state: tuple[Any, np.ndarray]) -> Counts:
+    def finish(self, state: tuple[Tree, np.ndarray]) -> Counts:
         below, *inside, above = state[1]
         return Counts(np.asarray(self.edges, float), np.array(inside), int(below), int(above))
 
 
 @dataclasses.dataclass(frozen=True)
-class Section(Sink[Any, Crossings]):
+class Section(Sink[Tree, Crossings]):
     """A Poincare section: `observables` where `crossing` goes from negative to positive.
 
     Both are functions of (q, v). If `crossing` changes sign between two rows that this sink reads,
@@ -275,7 +278,7 @@ class _Timed:
 
     f: Observable
 
-    def __call__(self, t: Any, q: Any, v: Any) -> Any:
+    def __call__(self, t: Numbers, q: Point, v: Numbers) -> Any:
         return self.f(q, v)
 
 

@@ -23,11 +23,13 @@ from typing import Any, TypeAlias, TypedDict
 import jax
 import numpy as np
 
+from ...compile.layout import Tree
 from ...errors import UsageError
 from ...events import Event, EventFunction, EventWatch
 from ...files import PathLike
 from ...methods import Method
 from ...request.step import time_at
+from ...request.validate import Given, Parameters
 from ...results import Meta, Trajectory
 from ...results.checkpoint import EventCheckpoint
 from ...rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
@@ -49,7 +51,7 @@ class RunOptions(TypedDict, total=False):
     save: Save | None
     save_every: int | None
     project: bool
-    u: Any
+    u: Given
     progress: bool | None
     engine: str | None
 
@@ -63,7 +65,7 @@ class Buffer:
     def __init__(self, total: int) -> None:
         self.total, self.count = total, 0
         self.columns: list[np.ndarray] = []
-        self.tree: Any = None
+        self.tree: Tree = None
 
     def add(self, rows: Rows) -> None:
         leaves, self.tree = jax.tree.flatten(rows)
@@ -225,14 +227,14 @@ class Stream(Sink[OpenStore, Rows]):
 # -- which steps each sink reads -----------------------------------------------------------------
 
 
-def check_every(where: str, every: Any) -> int:
+def check_every(where: str, every: Given) -> int:
     """Return `every` as a positive integer, or raise `UsageError`."""
     if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
         raise UsageError(f"{where}: every must be an integer of at least 1, got {every!r}")
     return int(every)
 
 
-def named(save: Any, many: bool = False) -> dict[str, AnySink]:
+def named(save: Given, many: bool = False) -> dict[str, AnySink]:
     """Return the sinks by name from the argument `save=`."""
     given = dict(save) if isinstance(save, Mapping) else {"": save}
     if not given:
@@ -291,7 +293,7 @@ class SinkSchedule:
                     f"{_shown(name)} needs `every`, the steps between rows: 1 is every step"
                 )
 
-    def watched(self, system: System, method: Method, varying: Any = None) -> SinkSchedule:
+    def watched(self, system: System, method: Method, varying: Parameters = None) -> SinkSchedule:
         """Return the schedule with a sink for the parasitic mode, if the method has one."""
         start = self.start
         watch = parasitic_mode.watch(
@@ -380,7 +382,7 @@ class SinkStates:
     """States of all sinks for one block of members, while rows come in."""
 
     def __init__(
-        self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Any = None
+        self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Tree = None
     ) -> None:
         """Initialize all sinks; `pieces` of members, see `Start` (a single run has them there)."""
         self.looking = looking
@@ -474,6 +476,6 @@ def watched_warnings(blocks: Sequence[SinkStates]) -> tuple[str, ...]:
     return () if watch is None else parasitic_mode.warnings(watch.method, mode)
 
 
-def _combined(blocks: Sequence[SinkStates], name: str) -> Any:
+def _combined(blocks: Sequence[SinkStates], name: str) -> Tree:
     sink = blocks[0].looking.sinks[name]
     return sink.finish(sink.combine([block.states[name] for block in blocks]))
