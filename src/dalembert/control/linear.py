@@ -355,7 +355,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     if unseen:
         raise UsageError(
             f"{name}: no feedback for these weights: a motion of {', '.join(unseen)} that does not "
-            f"decay has no weight; give it one, Q={{{unseen[0]!r}: ...}}"
+            f"decay has no weight in Q; give it one, Q={{{unseen[0]!r}: ...}}"
         )
     try:
         P = solve_continuous_are(A, B, seen, U)

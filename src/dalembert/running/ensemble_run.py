@@ -524,7 +524,7 @@ class EnsembleRun:
         assert row is not None  # see `_reads_ends`
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
-        # A part of |A| |v|, with the typical speed of the run for members that have come to rest.
+        # Relative to |A| |v|; for members that have come to rest, to the typical speed of the run.
         begun = self.prepared.state.row
         off = initial_data.off_at_the_end(found, begun, row, ended - begun.t)
         return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}

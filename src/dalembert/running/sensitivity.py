@@ -435,7 +435,7 @@ def _at_event(
     terms = abs(by_t) + np.linalg.norm(by_y) * np.linalg.norm(v)
     terms = float(terms + np.linalg.norm(by_v) * np.linalg.norm(a))
     angle = abs(rate) / terms if terms > 0.0 else 0.0
-    # The time of an event changes like 1 / angle: below `GRAZES` no digits are left.
+    # Below this angle fewer than four digits of the derivatives are left (`events.locate`).
     if not angle > GRAZES:
         raise SimulationError(
             f"{system.name()}: the motion grazes the surface of event '{name}' at t = "
@@ -517,7 +517,7 @@ def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, t
         if names.count(name) != 1:
             known = ", ".join(sorted({x for x in names if x}))
             raise UsageError(
-                f"{system.name()}: '{name}' is no parameter that is one array of numbers; known: "
+                f"{system.name()} has no parameter '{name}' that is an array of numbers; known: "
                 f"{known}"
             )
         i = names.index(name)

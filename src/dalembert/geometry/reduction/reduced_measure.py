@@ -419,7 +419,7 @@ def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array,
     sums, slopes = zip(*[along(c) for c in range(chaplygin.shape)])
     out = []
     for which in range(2):
-        slope = jnp.stack([x[which] for x in slopes], axis=1)  # [e, c], as of beta
+        slope = jnp.stack([x[which] for x in slopes], axis=1)  # slope[e, c], as for beta
         out.append(slope.T + slope + jnp.einsum("d,dbc->bc", sums[0][which], turns))
     return out[0], ROUND_OFF * out[1]
 

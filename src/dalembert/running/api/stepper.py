@@ -510,7 +510,7 @@ class Stepper:
                     f"{' or '.join(map(str, wanted))}, got {u.shape}"
                 )
         own = jax.tree.map(jnp.asarray, variant.own_tree)
-        # One member of many, as inside `vmap`: its parameters cannot be told from the state.
+        # One member of many, as inside `vmap`: the state does not contain its parameters.
         if not many:
             if self.members is not None and jax.tree.leaves(own):
                 raise UsageError(
