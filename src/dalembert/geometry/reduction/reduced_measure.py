@@ -396,8 +396,8 @@ def _parts(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
 def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Return the sizes of the terms of d beta, and the thresholds of its round-off.
 
-    `_unsigned` is a polynomial with positive terms. Its derivative along the absolute values of
-    the derivatives of its arguments bounds the terms of the derivative of beta.
+    `_unsigned` is a polynomial with positive terms, so its directional derivative along |dx|, with
+    x its arguments, bounds the sum of the terms of d beta.
     """
     parts = _parts(chaplygin, r)
     A, dA, inertia, raised = parts[:4]
