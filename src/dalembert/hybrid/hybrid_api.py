@@ -246,7 +246,7 @@ def driven_modes(modes: Modes, u: Any) -> Modes:
     if isinstance(u, Sampled):
         raise UsageError(
             "a Python controller is called for all members at the same time, but members of a "
-            "hybrid ensemble jump at different times: run them one by one, or write it with jax.numpy"
+            "hybrid ensemble jump at different times: run them singly, or write it with jax.numpy"
         )
     if isinstance(u, Mapping) and any(map(_is_sampled, u.values())):
         raise UsageError(
