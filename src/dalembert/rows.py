@@ -150,7 +150,7 @@ class Rows(NamedTuple):
 
 
 class Sample:
-    """Evenly spaced rows of one run, from the first to the last: at most `limit`, at least half of it."""
+    """Evenly spaced rows of one run, from the first to the last: between limit/2 and limit."""
 
     def __init__(self, limit: int = 2000) -> None:
         self.limit = limit

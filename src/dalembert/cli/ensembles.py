@@ -128,7 +128,7 @@ def ensemble(
     if _is_hybrid(system):
         count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
         if plot is not None:
-            raise UsageError(f"'{system}' has several modes: --plot is for others")
+            raise UsageError(f"'{system}' has several modes: --plot is for systems of one mode")
         how = {"h": h, "steps": count, "t0": t0, "project": project, "store": store}
         how |= {"method": chosen, "save_every": save_every or count}
         with _offering(store), _executor(workers, scheduler) as executor:

@@ -176,8 +176,8 @@ def simulate_ensemble(
         modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if stop_when is not None and store is not None:
         raise UsageError(
-            "an ensemble that is resumed goes on where stop_when has ended members: leave out "
-            "store= or stop_when="
+            "resuming would continue the members that stop_when has ended: leave out store= or "
+            "stop_when="
         )
     folder = None if store is None else Folder.new(store)
     limit = check_count("jumps_per_step", jumps_per_step)

@@ -164,7 +164,7 @@ _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 # Seconds of one call: Ctrl-C and progress wait at most that long.
 _CALL_SECONDS = 0.3
-_LEAST_STEPS = 1024  # of a call; a row in parts takes a multiple of these, plus one, per call
+_LEAST_STEPS = 1024  # least steps of a call; parts of a long row have multiples of it, plus one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
