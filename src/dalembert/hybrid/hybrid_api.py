@@ -260,8 +260,8 @@ def driven_modes(modes: Modes, u: Any) -> Modes:
     """Return the modes with a control: one for all modes that have inputs, or some by name."""
     if isinstance(u, Sampled):
         raise UsageError(
-            "members of a hybrid ensemble jump each at its own time, and a Python controller is "
-            "called for all of them at one: run them one by one, or write it with jax.numpy"
+            "a Python controller is called for all members at the same time, but members of a "
+            "hybrid ensemble jump at different times: run them singly, or write it with jax.numpy"
         )
     if isinstance(u, Mapping) and any(map(_is_sampled, u.values())):
         raise UsageError(

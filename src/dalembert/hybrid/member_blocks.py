@@ -286,7 +286,7 @@ class Folder:
         if study["layout"] != _layout(work):
             raise UsageError(
                 f"'{self.path}' was written by another version or another engine of dalembert, "
-                "whose members have other numbers: begin anew"
+                "whose numbers differ: start the ensemble again"
             )
         study["steps"] = work.request.steps
         seals.write_document(self.path / _STUDY, study)

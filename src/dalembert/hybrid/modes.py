@@ -406,7 +406,7 @@ class Modes:
                 if target.is_nonlinear and not _is_own(transition.jump):
                     raise UsageError(
                         f"transition '{transition.title}': {target.name()} has a constraint that "
-                        "is nonlinear in v, onto which no jump is determined; give jump=, a "
+                        "is nonlinear in v, so that no jump onto it is determined; give jump=, a "
                         "function (t, q, v) -> v of your own"
                     )
 
