@@ -483,6 +483,7 @@ def test_look_badges_chips_and_curves_to_choose(browser, folder):
     shown(browser, folder, DISK, dataclasses.replace(traj, meta=said), "chips")
     badges = browser.evaluate("[...document.querySelectorAll('.dv-badge')].map(x => x.innerText)")
     assert any("constraint kept to" in x for x in badges)
+    assert browser.evaluate("document.querySelector('.dv-stage .dv-badge')") is None  # not over it
     chip = "document.querySelector('.dv-warning')"
     folded = browser.evaluate(f"{chip}.getBoundingClientRect().height")
     assert folded < 30  # one line: the picture is not covered
