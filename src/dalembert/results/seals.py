@@ -375,7 +375,7 @@ class Folder:
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise _damaged(path, "metadata", "cannot be read") from error
         self.expected: dict[str, _Expected] = {}
-        if listed is None:  # the first version did not write blocks of fill values only
+        if listed is None:  # files of the first version omit blocks of fill values
             listed = {x: None for x in self._blocks if former or (path / x).is_file()}
         self.expect(listed)
 
