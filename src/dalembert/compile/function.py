@@ -303,7 +303,7 @@ def check_precision() -> None:
     """Raise a `UsageError` if double precision is switched off in JAX."""
     if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
         raise UsageError(
-            "double precision is switched off in JAX, and nothing here means anything without: "
+            "double precision is switched off in JAX, but dalembert needs it: "
             'jax.config.update("jax_enable_x64", True)'
         )
 

@@ -58,6 +58,7 @@ _LONG = 32  # arcs with fewer rows are not checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # progress within an arc
+_ENDS = "ends at"  # in `_standing`: which occurrence of each event ends the run
 _SCALE, _MARCH = "scale ", "march "  # prefixes of the names in `_standing`
 
 
@@ -669,6 +670,12 @@ class HybridRun:
         """Return the events in order of time, as a trajectory has them."""
         if not self.events:
             return None
+        now, given = self._events_now(), self.record.given
+        before = None if given is None else given.events
+        return now if before is None else Events.joined([before, now])
+
+    def _events_now(self) -> Events:
+        """Return the events of this record, without those of the run that is resumed."""
         most = max(x.plan.constraints for x in self.steppers.values())
         numbers, names = list(self.events), [x.title for x in self.modes.transitions]
         rows = [x[1] for x in self.happened] or [self.stepper.row(self.node)]
@@ -849,7 +856,7 @@ class HybridRun:
         now = time.monotonic()
         # writing takes at most about a tenth of the time
         if self.store is not None and now - last > max(_SECONDS, 10.0 * took):
-            self.result().save(self.store)
+            dataclasses.replace(self.result(), events=self.found_events()).save(self.store)
             self.written = (time.monotonic(), time.monotonic() - now)
 
     def result(self) -> HybridTrajectory:
@@ -876,6 +883,8 @@ class HybridRun:
         found["side"] = np.asarray(self.guards[self.mode].side, float)
         found |= {f"{_SCALE}{name}": x.scale.copy() for name, x in self.guards.items()}
         found |= self.modes.standing()
+        if self.events:
+            found[_ENDS] = np.array([float(x.ends_at or 0) for x in self.events.values()])
         if self.stage == _MARCHING:
             found |= {f"{_MARCH}{name}": x for name, x in self.records.items()}
         return found
@@ -911,6 +920,16 @@ class HybridRun:
             q, frame = jax.tree.map(lambda x: x[-1], (given.q, given.frame))
             frame = self.stepper.system.groupoid.group.identity() if frame is None else frame
             self.node = Node(float(given.t[-1]), q, given.v[-1], frame)
+        ends = np.array([float(x.ends_at or 0) for x in self.events.values()])
+        if given.events is not None:
+            if not np.array_equal(found.get(_ENDS, 0.0 * ends), ends):
+                raise UsageError(
+                    "the events of the run ended it at other times: give Event(terminal=, count=) "
+                    "as they were"
+                )
+            counts = np.bincount(given.events.which, minlength=len(ends))
+            self.earlier = dict(zip(self.events, counts.tolist()))
+            self.stopped = bool(np.any((counts == ends) & (ends > 0)))
         self.record.given, self.record.warnings = given, list(given.warnings)
         self.record.wall_s = given.meta.wall_s
         self._watch_ranks()

@@ -387,8 +387,8 @@ def _followed(modes: RoughModes, where: Where, v: np.ndarray) -> np.ndarray:
     told = ", ".join(f"{n} = {x:g}" for n, x in zip(modes.rough.layout.velocity_names, v) if x)
     raise UsageError(
         f"the speeds at the start violate constraints that are no contacts with friction: with "
-        f"{told}, they are off by {np.max(left):.3g} whatever the others are; leave some of them "
-        "0, they follow"
+        f"{told}, they are off by {np.max(left):.3g} whatever the other speeds are; set some of "
+        "these to 0, then they are computed"
     )
 
 

@@ -74,7 +74,7 @@ class Reversible(Method):
             raise UsageError(f"Reversible needs a method such as Gauss(3), got {base!r}{hint}")
         if base.traits.carry != "node":
             raise UsageError(
-                f"{base.name} cannot take steps of sizes of their own: what it carries depends on "
+                f"{base.name} cannot take adaptive steps: what it carries depends on "
                 "the size of the last step; take Gauss, DLA or Leapfrog"
             )
         if not base.traits.symmetric:

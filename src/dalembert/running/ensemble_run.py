@@ -164,7 +164,7 @@ _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 # Seconds of one call: Ctrl-C and progress wait at most that long.
 _CALL_SECONDS = 0.3
-_LEAST_STEPS = 1024  # of a call; a row in parts takes a multiple of these, plus one, per call
+_LEAST_STEPS = 1024  # least steps of a call; parts of a long row have multiples of it, plus one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
@@ -524,7 +524,7 @@ class EnsembleRun:
         assert row is not None  # see `_reads_ends`
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
-        # A part of |A| |v|, with the typical speed of the run for members that have come to rest.
+        # Relative to |A| |v|; for members that have come to rest, to the typical speed of the run.
         begun = self.prepared.state.row
         off = initial_data.off_at_the_end(found, begun, row, ended - begun.t)
         return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}

@@ -244,8 +244,8 @@ def _flow(
     prepared = prepare(system, method, q0, v0, None, span, t0, False)
     if taken_by_choice(prepared.plan) is not None:
         raise UsageError(
-            f"{system.name()}: its constraint chooses between ways, and velocities may jump with "
-            "it: differences of runs tell derivatives of the motion"
+            f"{system.name()}: its constraint chooses between branches, where velocities may "
+            "jump: estimate derivatives by differences of runs"
         )
     try:
         flow = _Flow(prepared, directions, columns)
@@ -286,9 +286,9 @@ def _refuse_jumps(prepared: Prepared, t0: float, t: float) -> None:
         # 8 h change: what a smooth rate can change within a step; a jump exceeds it.
         for i in np.flatnonzero(off > _JUMP * rate + 8.0 * h[:-1] * change)[:1]:
             raise SimulationError(
-                f"{prepared.system.name()}: its force jumps at t = {begin[i + 1]:g}, where the "
-                "motion has come to, and derivatives of the motion do not follow from those of the "
-                "force there; differences of runs tell them",
+                f"{prepared.system.name()}: its force jumps at t = {begin[i + 1]:g}, so that "
+                "derivatives of the motion do not follow from those of the force; estimate them by "
+                "differences of runs",
                 time=float(begin[i + 1]),
             )
         node, end = records[count, : shape.node].copy(), float(begin[-1])
@@ -434,7 +434,7 @@ def _at_event(
     terms = abs(by_t) + np.linalg.norm(by_y) * np.linalg.norm(v)
     terms = float(terms + np.linalg.norm(by_v) * np.linalg.norm(a))
     angle = abs(rate) / terms if terms > 0.0 else 0.0
-    # The time of an event changes like 1 / angle: below `GRAZES` no digits are left.
+    # Below this angle fewer than four digits of the derivatives are left (`events.locate`).
     if not angle > GRAZES:
         raise SimulationError(
             f"{system.name()}: the motion grazes the surface of event '{name}' at t = "
@@ -516,7 +516,7 @@ def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, t
         if names.count(name) != 1:
             known = ", ".join(sorted({x for x in names if x}))
             raise UsageError(
-                f"{system.name()}: '{name}' is no parameter that is one array of numbers; known: "
+                f"{system.name()} has no parameter '{name}' that is an array of numbers; known: "
                 f"{known}"
             )
         i = names.index(name)
@@ -554,7 +554,7 @@ def lyapunov(
     """
     n, span = system.dim, check_span(t, t0)
     if not (isinstance(count, int) and 1 <= count <= 2 * n):
-        raise UsageError(f"lyapunov: count must be a whole number from 1 to {2 * n}, got {count!r}")
+        raise UsageError(f"lyapunov: count must be an integer from 1 to {2 * n}, got {count!r}")
     if not 0.0 < every <= span:
         raise UsageError(f"lyapunov: every must be between 0 and {span:g}, got {every!r}")
     flow = _flow(system, method or Taylor(1e-12), q0, v0, t0, t, (), count)
@@ -576,8 +576,8 @@ def lyapunov(
         S, R = _orthonormal(end.S)
         if not np.all(_is_told(R)):
             raise SimulationError(
-                f"lyapunov: until t = {b:g} directions have grown apart by more than their digits "
-                f"tell; take every smaller than {every:g}",
+                f"lyapunov: until t = {b:g} directions have grown apart beyond the precision of "
+                f"doubles; take every smaller than {every:g}",
                 time=float(b),
             )
         # The diagonal of R has the factors by which directions have grown.

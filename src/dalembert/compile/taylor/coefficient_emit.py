@@ -217,7 +217,7 @@ class _Writer:
         self.shares: dict[tuple[int, bool], str] = {}  # factors by which changes are scaled
         self.k, self.kd, self.rk, self.vectors = "", "", "", 0
         self.ahead = self.back = ""  # addresses of entries k and -k of an array at position 0
-        # if unrolled: the coefficients of all orders of values in sums, by kind
+        # if unrolled: coefficients of values that occur in sums, by kind and order
         self.past: dict[tuple[int, str], list[str | None]] | None = None
         self.calls = False  # whether sums are function calls, for less code
         self.now: dict[int, str | None] = {}

@@ -197,17 +197,15 @@ def simulate_ensemble(
     run = EnsembleRequest(system, method, q0, v0, h, t0, project, *how)
     if streams and stop_when is not None:
         raise UsageError(
-            "an ensemble that is streamed is resumed by its events, which are compared with those "
-            "that it began with: give a function that vanishes where members shall end, "
-            # A store is compared with what resumes it; a `stop_when` cannot be, because it is a
-            # bare function.
-            'events={"stop": da.Event(g, terminal=True)}, in place of stop_when'
+            "an ensemble in a store takes events= instead of stop_when=, because a function that "
+            "only says when to stop cannot be compared when the ensemble is resumed: give "
+            'events={"stop": da.Event(g, terminal=True)}'
         )
     if streams:
         if steps is None:
             raise UsageError(
-                f"{method.name} takes steps of sizes of its own, as many as each member needs: how "
-                "many rows a store must hold is not known before. Give steps= in place of t=, or "
+                f"{method.name} chooses its steps for each member, so that the number of rows in a "
+                "store is not known in advance. Give steps= instead of t=, or "
                 "another method, or keep the members in memory (no Stream)"
             )
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
@@ -288,5 +286,5 @@ def _sinks(
         raise UsageError(f"keep must be 'rows' or 'final', got {keep!r}")
     rows = Every(save_every) if keep == "rows" else Final()
     if keep == "rows" and save_every is None:
-        raise UsageError("keep='rows' needs save_every, how often to look: 1 is every step")
+        raise UsageError("keep='rows' needs save_every, the steps between rows: 1 is every step")
     return named({"": rows, **(reduce or {})}, many=True)

@@ -510,7 +510,7 @@ class Stepper:
                     f"{' or '.join(map(str, wanted))}, got {u.shape}"
                 )
         own = jax.tree.map(jnp.asarray, variant.own_tree)
-        # One member of many, as inside `vmap`: its parameters cannot be told from the state.
+        # One member of many, as inside `vmap`: the state does not contain its parameters.
         if not many:
             if self.members is not None and jax.tree.leaves(own):
                 raise UsageError(
@@ -721,7 +721,7 @@ def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
 def _check_method(method: Method) -> None:
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and a Stepper goes on by h: take "
+            f"{method.name} chooses the sizes of its steps, and a Stepper makes steps of h: take "
             "Gauss(stages=4), or another method with fixed steps"
         )
 

@@ -40,11 +40,13 @@ from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
 _RECORD_BYTES = 2 * 2**20  # size of the records of one call, at most
 _LOOKS = 512  # probes for branches (`Taylor(looks=...)`) in a run of `Reference`
 MAY_MISS = (
-    "the motion chooses between ways (where, abs, max, %): taylor sees a choice that lasts for a "
-    "512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small steps "
-    "tell whether there is one"
+    "the motion chooses between branches (where, abs, max, %): taylor sees a choice that lasts for "
+    "a 512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small "
+    "steps show whether there is one"
 )
-CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
+CHOOSES = (
+    "the motion chooses between branches (where, abs, max, %), twice in a step of taylor maybe"
+)
 _NO_STEP = (
     "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
     "(da.hybrid has contacts that hold)"

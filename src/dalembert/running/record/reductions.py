@@ -49,8 +49,8 @@ class Statistics(Sink[Tree, Moments]):
         over = self.over or ("time" if start.single else "members")
         if over == "members" and start.own_steps:
             raise UsageError(
-                "Statistics over members needs rows at common times, and here each member takes "
-                'steps of sizes of its own: over="time", or keep rows and use many[i].at(times)'
+                "Statistics over members needs rows at common times, and here each member chooses "
+                'its own steps: over="time", or save rows and use many[i].at(times)'
             )
         # Observables are compiled once per run, for blocks of rows.
         return _Moving(observing(self, start, self.observable), over, start.single)

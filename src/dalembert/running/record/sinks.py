@@ -150,8 +150,8 @@ class At(RowSink):
     def chosen_steps(self, start: Start) -> np.ndarray:
         if start.own_steps:
             raise UsageError(
-                "At: steps with sizes of their own end where they end; keep rows (save_every=1), "
-                "and ask for times between them, traj.at(times)"
+                "At: an adaptive method chooses where its steps end; save all rows (save_every=1) "
+                "and interpolate between them, traj.at(times)"
             )
         times = np.asarray(self.times, dtype=float)
         if start.times is not None:  # output times of all sinks together
@@ -230,7 +230,7 @@ class Stream(Sink[OpenStore, Rows]):
 def check_every(where: str, every: Given) -> int:
     """Return `every` as a positive integer, or raise `UsageError`."""
     if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-        raise UsageError(f"{where}: every must be a whole number of at least 1, got {every!r}")
+        raise UsageError(f"{where}: every must be an integer of at least 1, got {every!r}")
     return int(every)
 
 
@@ -251,8 +251,8 @@ def named(save: Given, many: bool = False) -> dict[str, AnySink]:
     # A resumed run could not continue a sink whose state is not in the store.
     if len(given) > 1 and not many and any(isinstance(sink, Stream) for sink in given.values()):
         raise UsageError(
-            "a Stream stands alone, for a run that is resumed could not go on with the others: "
-            "make them from its rows, da.load(path)"
+            "a Stream stands alone, because a resumed run could not continue other sinks: compute "
+            "their results from its rows, da.load(path)"
         )
     return given
 
@@ -290,7 +290,7 @@ class SinkSchedule:
                 self.wanted[name] = 1 if start.single else start.steps
             else:
                 raise UsageError(
-                    f"{_shown(name)} needs `every`, how often to look: 1 is every step"
+                    f"{_shown(name)} needs `every`, the steps between rows: 1 is every step"
                 )
 
     def watched(self, system: System, method: Method, varying: Parameters = None) -> SinkSchedule:
