@@ -165,7 +165,9 @@ class Transition:
             side is refused. A jump that leads to the other side continues to the target at once.
         at: times, instead of a guard.
         jump: the change of the velocity: None projects it onto the constraints of the target;
-            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+).
+            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+). A guard or a
+            jump that reads parameters of the systems, for `over=` and derivatives, is an object
+            with `value(system, t, q, v)` or `after(system, t, q, v)`, which returns v+.
         when: a condition (t, q, v) -> bool that must hold at the zero, for guards with the same
             zero and different targets. If no condition holds, a one-sided guard is an error, and
             any other guard is ignored.
@@ -352,6 +354,7 @@ class Modes:
     """
 
     decides: ClassVar[bool] = False  # whether `decided` chooses what follows a guard
+    one_program: ClassVar[bool] = False  # whether modes differ in numbers only
 
     def __init__(
         self,
@@ -405,7 +408,7 @@ class Modes:
                 if target.is_nonlinear and not _is_own(transition.jump):
                     raise UsageError(
                         f"transition '{transition.title}': {target.name()} has a constraint that "
-                        "is nonlinear in v, onto which no jump is determined; give jump=, a "
+                        "is nonlinear in v, so that no jump onto it is determined; give jump=, a "
                         "function (t, q, v) -> v of your own"
                     )
 
@@ -477,6 +480,19 @@ class Modes:
 
     def met(self, names: tuple[str, ...]) -> Modes:
         """Return the modes of a run that has added modes with these names."""
+        return self
+
+    def standing(self) -> dict[str, np.ndarray]:
+        """Return what a run that is resumed needs of modes that it has added."""
+        return {}
+
+    def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> Modes:
+        """Return the modes of a run that is resumed: `standing` is what they gave at its end."""
+        if self.decides:
+            raise UsageError(
+                "a run across singular points (across_ranks) cannot be resumed: start it anew with "
+                "a later end"
+            )
         return self
 
     def contacts_in(self, mode: str) -> dict[str, str]:

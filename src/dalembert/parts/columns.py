@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..groupoids import Pair, move
 from ..system import Point
@@ -29,8 +30,8 @@ class Column(NamedTuple):
     """The motion of a body and its descendants for one unit entry of v."""
 
     body: str
-    spin: Any  # in space; None: pure translation
-    speed: Any  # velocity of the reference
+    spin: jax.Array | None  # in space; None: pure translation
+    speed: jax.Array  # velocity of the reference
 
 
 class Tree:
@@ -58,7 +59,7 @@ class Tree:
         """Return the power of forces and moments about the reference (rows) along the columns."""
         return force @ self.speeds.T + moment @ self.spins.T
 
-    def lever(self, body: str, point: Any) -> jax.Array:
+    def lever(self, body: str, point: jax.Array) -> jax.Array:
         """Return a point relative to the reference of a body's tree."""
         return point - self.placed[self.root[body]].place
 
@@ -165,9 +166,11 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     # accelerations of the bodies for constant v
     _, bent, placed = jax.jvp(moving, (jnp.zeros(()),), (jnp.ones(()),), has_aux=True)
     tree = Tree(machine, layout, placed, q)
-    own: dict[str, Any] = {}
+    own: dict[str, tuple[jax.Array, jax.Array]] = {}
 
-    def apply(name: str, point: Any, force: Any, moment: Any = None) -> None:
+    def apply(
+        name: str, point: jax.Array, force: jax.Array, moment: jax.Array | None = None
+    ) -> None:
         if name == GROUND:
             return
         total = jnp.cross(tree.lever(name, point), force)
@@ -213,6 +216,8 @@ def constraint_rows(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point
 ) -> jax.Array:
     """Return one row for each constraint: its rate along each entry of v."""
+    if not rows:
+        return jnp.zeros((0, layout.dim))
     placed = frames(machine, layout, q, None)
     return rows_of(rows, Rows(machine, layout, placed, q), Tree(machine, layout, placed, q))
 
@@ -220,17 +225,15 @@ def constraint_rows(
 def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
     """Return the rows at a configuration, whose columns a `Tree`, or the like, has."""
     machine, layout, placed = here.machine, here.layout, here.placed
-    if not rows:
-        return jnp.zeros((0, layout.dim))
     pushes: list[tuple[str, Any, Any]] = []  # (body, force, moment about its reference)
 
-    def push(body: str, force: Any, moment: Any) -> list[int]:
+    def push(body: str, force: ArrayLike, moment: ArrayLike) -> list[int]:
         if body == GROUND:
             return []
         pushes.append((body, jnp.asarray(force, dtype=float), jnp.asarray(moment, dtype=float)))
         return [len(pushes) - 1]
 
-    def at(body: str, point: Any, force: Any) -> list[int]:
+    def at(body: str, point: jax.Array, force: jax.Array) -> list[int]:
         return push(body, force, jnp.cross(tree.lever(body, point), force) if body != GROUND else 0)
 
     lines: list[Any] = []  # for each row: indices into `pushes`, or the row itself
