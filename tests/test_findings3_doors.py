@@ -114,7 +114,7 @@ def test_finding3_c5_what_memory_cannot_hold_is_said_of_xla_too():
     nested: list = []
     for _ in range(10**5):
         nested = [nested]
-    with pytest.raises(UsageError, match="cannot work with .* RecursionError"):
+    with pytest.raises(UsageError, match=r"cannot work with .* RecursionError"):
         doors.door(copy.deepcopy)(nested)
 
     def device(x):

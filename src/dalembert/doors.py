@@ -192,7 +192,7 @@ def _explained(
 
 
 def _is_of_memory(error: Exception) -> bool:
-    """Return whether memory was too small: NumPy's error, or XLA's, which has no type of its own."""
+    """Return whether memory was too small: NumPy's error, or XLA's, which has no own type."""
     xla = isinstance(error, jax.errors.JaxRuntimeError)
     return isinstance(error, MemoryError) or (xla and str(error).startswith("RESOURCE_EXHAUSTED"))
 
