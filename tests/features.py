@@ -449,7 +449,7 @@ def table() -> dict[tuple[str, str], Cell]:
     shortened = Cell(
         lambda: da.simulate(modes(SLEIGH), OWN, h=H, steps=N),
         "takes steps of one size",
-        "a step cut short by a jump breaks the symmetry that sizes the next one",
+        "a jump cuts a step short, and the step sizes are then no longer reversible",
     )
     adaptive = (Cell(adaptive_single), Cell(adaptive_many), Cell(adaptive_inside))
     taylors = (_by(tol_single, TAYLOR), _by(tol_many, TAYLOR))

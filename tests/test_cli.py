@@ -407,7 +407,7 @@ def test_failure_to_write_after_the_run(dalembert, tmp_path, monkeypatch):
         (["knife-edge", "--set", "mass=1"], "unknown parameter of knife-edge 'mass'"),
         (["knife-edge", "--set", "m=-1"], "parameter 'm' must be positive, got -1.0"),
         (["knife-edge", "--set", "m=1,2;3"], "the rows of a matrix have the same length"),
-        (["chaotic-quartic", "--set", "n=2.5"], "'n' is a whole number"),
+        (["chaotic-quartic", "--set", "n=2.5"], "'n' must be an integer"),
         (["ball-on-turntable-euler", "--set", "omega=1"], "'omega' is a function"),
         (["chaplygin-ball", "--set", "inertia=1,1"], "must have shape (3,), got (2,)"),
         (["knife-edge", "--q0", "1,2"], "--q0 needs 3 numbers (x, y, theta), got 2"),

@@ -124,8 +124,6 @@ def test_events_and_reports_of_runs_with_friction():
     v = 3.0 - np.sqrt(9.0 - 0.3 * G)
     np.testing.assert_allclose(found.events.t, [v / (0.3 * G)], rtol=1e-10)
     assert "block slides" in str(hybrid.report(modes, found))
-    with pytest.raises(UsageError, match="cannot be resumed"):
-        hybrid.resume(found, modes)
 
 
 class Spring(da.System):

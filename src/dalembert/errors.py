@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+
+def warn_deprecated(name: str, instead: str, *, since: str, until: str) -> None:
+    """Warn that `name` is deprecated since one release, and removed in release `until`."""
+    text = f"{name} is deprecated since dalembert {since} and is removed in {until}; use {instead}"
+    # 3: the caller of the function that calls this one, so that Python shows the user's own line
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
 
 
 class DalembertError(Exception):

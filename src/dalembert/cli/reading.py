@@ -224,7 +224,7 @@ def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) ->
     x = rows[0][0]
     if kind == "int" or isinstance(default, int):
         if not x.is_integer():
-            raise UsageError(f"--set {text}: '{field.name}' is a whole number")
+            raise UsageError(f"--set {text}: '{field.name}' must be an integer")
         return int(x)
     return x
 

@@ -55,6 +55,7 @@ def pivot_floor() -> float:
     At this floor three digits of the solution would be left. Dependent rows of random matrices
     leave pivots of up to a thousand units of round-off.
     """
+    # 1024 = 2^10 units of round-off: three of sixteen digits are left at this floor.
     return 1024 * round_off()
 
 
@@ -128,6 +129,7 @@ def to_be_differentiated() -> Iterator[None]:
 def to_be_recorded() -> Iterator[None]:
     """Context in which functions are traced for `record`."""
     token, known = _recording.set(True), _for_recording.get()
+    # What was traced for arrays has other loops, so recordings share only among themselves.
     other = _traced.set({} if known is None else known)
     try:
         yield
@@ -206,6 +208,7 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
             return f(*args, **kwargs)
         call_f: Callable[..., R] = f
         leaves, tree = jax.tree.flatten((args, kwargs))
+        # Arrays are arguments; everything else is part of the key.
         arrays = [x for x in leaves if isinstance(x, (jax.Array, np.ndarray))]
         rest = tuple(_ARRAY if isinstance(x, (jax.Array, np.ndarray)) else x for x in leaves)
 
@@ -219,8 +222,10 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
         try:
             known = traced.setdefault((f, tree, rest), None)
         except TypeError:  # not hashable: trace again
+            # Not hashable: there is no key, so f is traced again.
             return f(*args, **kwargs)
         if known is None:
+            # `jit` makes f a call in the jaxpr, which is recorded in place but traced once.
             known = traced[f, tree, rest] = jax.jit(of_arrays)
         return known(arrays)
 
@@ -241,11 +246,13 @@ def value_and_jacobian(
     from 0. From `COLUMNS` unknowns on, scalar code loops over the columns instead: all of them
     written out take longer to compile than the mechanics itself.
     """
+    # Written out, all columns would take longer to compile than the mechanics.
     if loops() and x.size >= COLUMNS:
         with to_be_differentiated():
             return f(x), transposed_jacobian(f, x, x.size).T
 
     def dalembert_value_and_jacobian(x):
+        # `vmap` over directions evaluates f once, and its derivative along all of them.
         along = jax.vmap(lambda dx: jax.jvp(f, (x,), (dx,)), out_axes=(None, 1))
         with to_be_differentiated():
             return along(jnp.eye(x.size, dtype=x.dtype))
@@ -262,10 +269,12 @@ def folded(f: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, 
     by comparison with it.
     """
     if not loops():
+        # XLA compiles a scan to a loop already.
         given = jax.tree.map(jnp.asarray, columns)
         return lax.scan(lambda c, x: (f(c, x), None), start, given)[0]
     count = len(columns[0])
 
+    # Selected by comparison: a computed index into columns would need a table.
     def at(i, column):
         return jnp.sum(jnp.where(jnp.arange(count) == i, column, 0.0))
 

@@ -33,8 +33,8 @@ class Drifting(NamedTuple):
     """Verdicts and ranks for a system with a force at rest."""
 
     freedom: int
-    hor: Closure  # brackets along Q; full rank is n
-    ver: Closure  # brackets with no component along Q; full rank is dim D
+    hor: Closure  # horizontal brackets; n independent ones span TQ
+    ver: Closure  # vertical brackets; at most dim D are independent
     lca: Verdict
     la: Verdict
     stlcc: Verdict

@@ -396,7 +396,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
     section, moving = "conserved", "moving energy, from a symmetry"
     candidates = {"energy": lambda q, v: energy(system, q, v)} | dict(system.invariants)
     if system.has_time:
-        candidates.pop("energy")  # it depends on time as well
+        candidates.pop("energy")  # the energy depends on time as well
 
     def ask(*names: str) -> list[Finding]:
         found = noether_tests(system, {n: candidates[n] for n in names}, states)

@@ -29,11 +29,11 @@ from .coulomb import Contacts, cone
 from .impacts import Struck, struck
 
 STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
-_TURNED = 1e-3  # fraction of a step: a slip farther from zero has turned, and has not vanished
+_TURNED = 1e-3  # fraction of a step: a slip farther from zero has turned, not vanished
 _TOGETHER = 1e-6  # fraction of a step: slips that vanish within it vanish together
 _MOST = 4  # largest number of contacts whose sets are listed in messages
-_SPARE = 1e-6  # relative: a cone with less to spare, whatever the split of the reactions, is full
-_LEFT = 0.05  # fraction of the cone that one row of a group leaves to the other, at least
+_SPARE = 1e-6  # relative reserve below which a friction cone is full
+_LEFT = 0.05  # least share of the cone that one row leaves to the other
 # Fraction of a step h: length of the first move of slips of two rows. Its error is of third order,
 # and the slip at its end, about jerk/2 times its square, has to stand out from round-off.
 _AHEAD = 2.0**-7
@@ -149,7 +149,7 @@ class Decider:
         """
         if not self.plan.redundant or sum(state.sticks) < 2:
             return state
-        for _ in range(3):  # what one row takes depends a little on the split itself
+        for _ in range(3):  # the share of one row depends slightly on the split
             here = where.facts(state, v)
             most = here.mu_static * np.maximum(here.press, 0.0)[:, None]
             left = np.sqrt(np.maximum(most**2 - here.pull[:, ::-1] ** 2, (_LEFT * most) ** 2))
@@ -282,7 +282,7 @@ class Decider:
             for g in found.began
             if self._turns(found.state, g)
         ]
-        if not any(slides):  # none has two rows, or other contacts hold those that have
+        if not any(slides):  # no slip with two rows is free
             return found
         on = later.held(found.state, found.v + 0.5 * size * (a + then.here.acceleration))
         if self._reverses(later.facts(found.state, on), found.state):

@@ -30,10 +30,10 @@ _LEAST = 2.0**-26  # fraction of the step h: the shortest part
 _GROWTH = 1.7  # factor of the next part after one that succeeds
 _VANISHED = 1e-9  # m/s: a slip from which no part succeeds has vanished; 1e-10 to 1e-12 were seen
 _LENGTH = 1.0  # factor of the size of parts: a larger one takes fewer, with larger errors
-_SHRUNK = 0.5  # of the largest slip: larger ones turn slowly enough for steps of h
-_NEARER = 0.5  # of the time in which a slip vanishes: the longest part of one that turns
-_GONE = 1e-12  # of the largest slip of its arc: what is across to a smaller one does not count
-_AGAIN = 2.0**-20  # fraction of the step h: an end that shorter and shorter parts agree on
+_SHRUNK = 0.5  # fraction of the largest slip; larger slips turn slowly
+_NEARER = 0.5  # longest part, as a fraction of the time in which the slip vanishes
+_GONE = 1e-12  # relative to the largest slip of the arc: smaller slips are round-off
+_AGAIN = 2.0**-20  # fraction of h: tolerance for the end of a slip
 
 
 class _Touched(dict[int, float]):
@@ -160,7 +160,7 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
             beside = stepper.beside(run.node)
             guards.noted(beside)
             gone = guards.gone(beside)
-            if gone is not None:  # straight on to its end
+            if gone is not None:  # follow the slip to its end at once
                 last = stepper.tried(run.node, gone[1], carry)
                 return last, Ended(gone[0], last if last.is_good else None)
             pace = float(guards.paces(beside[None])[0])

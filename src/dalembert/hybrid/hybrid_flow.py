@@ -141,8 +141,8 @@ def rows_inside(
     for name, x in options.items():
         if x not in (None, False) and name not in _INSIDE:
             raise UsageError(
-                f"{name} needs a run outside of jit, vmap and grad: a hybrid run inside has arrays "
-                "of known shapes, the rows of all steps and of up to 128 jumps"
+                f"{name} needs a run outside of jit, vmap and grad; inside, a hybrid run returns "
+                "the rows of all steps and of up to 128 jumps, because JAX needs known shapes"
             )
     until = None
     if events is not None:

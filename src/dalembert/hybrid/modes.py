@@ -352,6 +352,7 @@ class Modes:
     """
 
     decides: ClassVar[bool] = False  # whether `decided` chooses what follows a guard
+    one_program: ClassVar[bool] = False  # whether modes differ in numbers only
 
     def __init__(
         self,
@@ -405,7 +406,7 @@ class Modes:
                 if target.is_nonlinear and not _is_own(transition.jump):
                     raise UsageError(
                         f"transition '{transition.title}': {target.name()} has a constraint that "
-                        "is nonlinear in v, onto which no jump is determined; give jump=, a "
+                        "is nonlinear in v, so that no jump onto it is determined; give jump=, a "
                         "function (t, q, v) -> v of your own"
                     )
 
@@ -477,6 +478,19 @@ class Modes:
 
     def met(self, names: tuple[str, ...]) -> Modes:
         """Return the modes of a run that has added modes with these names."""
+        return self
+
+    def standing(self) -> dict[str, np.ndarray]:
+        """Return what a run that is resumed needs of modes that it has added."""
+        return {}
+
+    def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> Modes:
+        """Return the modes of a run that is resumed: `standing` is what they gave at its end."""
+        if self.decides:
+            raise UsageError(
+                "a run across singular points (across_ranks) cannot be resumed: start it anew with "
+                "a later end"
+            )
         return self
 
     def contacts_in(self, mode: str) -> dict[str, str]:

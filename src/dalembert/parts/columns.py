@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..groupoids import Pair, move
 from ..system import Point
@@ -28,8 +29,8 @@ class Column(NamedTuple):
     """The motion of a body and its descendants for one unit entry of v."""
 
     body: str
-    spin: Any  # in space; None: pure translation
-    speed: Any  # velocity of the reference
+    spin: jax.Array | None  # in space; None: pure translation
+    speed: jax.Array  # velocity of the reference
 
 
 class Tree:
@@ -57,7 +58,7 @@ class Tree:
         """Return the power of forces and moments about the reference (rows) along the columns."""
         return force @ self.speeds.T + moment @ self.spins.T
 
-    def lever(self, body: str, point: Any) -> jax.Array:
+    def lever(self, body: str, point: jax.Array) -> jax.Array:
         """Return a point relative to the reference of a body's tree."""
         return point - self.placed[self.root[body]].place
 
@@ -164,9 +165,11 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     # accelerations of the bodies for constant v
     _, bent, placed = jax.jvp(moving, (jnp.zeros(()),), (jnp.ones(()),), has_aux=True)
     tree = Tree(machine, layout, placed, q)
-    own: dict[str, Any] = {}
+    own: dict[str, tuple[jax.Array, jax.Array]] = {}
 
-    def apply(name: str, point: Any, force: Any, moment: Any = None) -> None:
+    def apply(
+        name: str, point: jax.Array, force: jax.Array, moment: jax.Array | None = None
+    ) -> None:
         if name == GROUND:
             return
         total = jnp.cross(tree.lever(name, point), force)
@@ -213,13 +216,13 @@ def constraint_rows(
     here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed, q)
     pushes: list[tuple[str, Any, Any]] = []  # (body, force, moment about its reference)
 
-    def push(body: str, force: Any, moment: Any) -> list[int]:
+    def push(body: str, force: ArrayLike, moment: ArrayLike) -> list[int]:
         if body == GROUND:
             return []
         pushes.append((body, jnp.asarray(force, dtype=float), jnp.asarray(moment, dtype=float)))
         return [len(pushes) - 1]
 
-    def at(body: str, point: Any, force: Any) -> list[int]:
+    def at(body: str, point: jax.Array, force: jax.Array) -> list[int]:
         return push(body, force, jnp.cross(tree.lever(body, point), force) if body != GROUND else 0)
 
     lines: list[Any] = []  # for each row: indices into `pushes`, or the row itself

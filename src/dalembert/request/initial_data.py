@@ -300,10 +300,10 @@ def typical_speed(start: Row, end: Row, span: Any) -> Any:
 
 
 def off_at_the_end(facts: Facts, start: Row, end: Row, span: Any) -> Any:
-    """How far off the constraint a run, or each of many, has ended, as a part of |A| |v|.
+    """How far off the constraint a run, or each of many, has ended, relative to |A| |v|.
 
-    The facts are those of last rows; of positions, as a part of |Dg| |q|. Where that is too much,
-    v is not that of the end, where the motion may have come to rest, but `typical_speed`.
+    The facts are those of last rows; errors of positions are relative to |Dg| |q|. If the error is
+    too large, the motion may have come to rest: then |v| is replaced by `typical_speed`.
     """
     speed = np.sqrt((np.asarray(facts.v) ** 2).sum(-1))
     share = _off_by_speed(facts, speed)

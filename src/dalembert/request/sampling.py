@@ -144,7 +144,9 @@ def on_the_host(devices: Any) -> Any:
 def refuse_saved(sinks: Mapping[str, Any]) -> None:
     """Raise for a store, and for a sink with the name under which the inputs are saved."""
     if "u" in sinks:
-        raise UsageError('save= has a result named "u", where the inputs of Sampled lie: rename it')
+        raise UsageError(
+            'save= has a result named "u", the name of the inputs of Sampled: rename it'
+        )
     if any(hasattr(x, "path") for x in sinks.values()):  # a stream
         raise UsageError(
             "u=Sampled(...) with a store: a stored run is resumed from its numbers, and what a "

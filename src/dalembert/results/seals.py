@@ -65,7 +65,7 @@ def digest(data: bytes | memoryview) -> str:
 
 
 def refusal(
-    path: Any, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
+    path: object, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
 ) -> DamagedError:
     """Return the error for damaged parts: which, and what is good.
 
@@ -375,7 +375,7 @@ class Folder:
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise _damaged(path, "metadata", "cannot be read") from error
         self.expected: dict[str, _Expected] = {}
-        if listed is None:  # the first version did not write blocks of fill values only
+        if listed is None:  # files of the first version omit blocks of fill values
             listed = {x: None for x in self._blocks if former or (path / x).is_file()}
         self.expect(listed)
 

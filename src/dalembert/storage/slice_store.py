@@ -84,7 +84,8 @@ def check_versions(worker: str, has: Mapping[str, str], wanted: Mapping[str, str
     other = [f"{k} {has.get(k)}, not {x}" for k, x in wanted.items() if has.get(k) != x]
     if other:
         raise UsageError(
-            f"the worker {worker} has {', '.join(other)}: numbers could differ; install alike"
+            f"the worker {worker} has {', '.join(other)}: numbers could differ; install "
+            "equal versions"
         )
 
 

@@ -283,7 +283,7 @@ def described(makers: Makers, ask: Mapping[str, Any]) -> dict[str, Any]:
     v = speeds.velocity(system, q0, np.asarray(v0), {})
     parameters = _parameters(system)
     units = velocity_units(system)
-    row = names.State(system, q0, v)
+    row = names.NamedState(system, q0, v)
     lengths = dict(zip(system.coordinate_labels, system.units))
     places = [
         {"name": x, "label": symbol(x), "value": float(row[x]), "unit": lengths.get(x, "")}

@@ -219,6 +219,7 @@ _plain: Cache[Any, _Plain] = Cache(512)  # entries hold the values of one system
 
 def _place_of(value: object) -> Any:
     """Return the key of a value in `_plain`; the entry is then compared with the value."""
+    # Ids, because comparing values would run the user's `__eq__`.
     return tuple(map(id, value)) if type(value) is tuple else id(value)
 
 
@@ -242,10 +243,12 @@ if hasattr(os, "register_at_fork"):
 
 def _version(found: _Walk) -> int:
     """Return the version of what was found; a new one if it is not known."""
+    # What cannot be compared gets a new version every time: the code is traced again.
     compared = not (found.why or found.reads_tracers)
     if compared:
         key = found.key()
         with _lock:
+            # Taken out and put in again: the dictionary's order is the order of use.
             known = _versions.pop(key, None)
             if known is not None:
                 _versions[key] = known  # now the most recently used
@@ -275,11 +278,13 @@ def _clear_jax() -> None:
 def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -> _Walk:
     found = _Walk(exact, BOOKKEEPING.union(without))
     try:
+        # One walk for all: an object that two of them share is visited once.
         for thing in things:
             found.begin(thing)
     except _Hidden:
         pass
     except Exception as error:  # raised by a user's class, or by too deep nesting
+        # Not an error: code that cannot be compared is traced at every call instead.
         found.why = found.told(type(error).__name__)
         found.say("hidden", type(error).__name__)
     return found
@@ -321,6 +326,7 @@ class _Walk:
         self.words: list[str] = []
         self.seen: dict[int, int] = {}
         self.made: set[int] = set()  # classes that may be instantiated
+        # Two walks of the same things give the same words, in the same order.
         self.whole: set[int] = set()  # classes all of whose attributes count
         # keeps visited objects alive, so that their ids are not reused during the walk
         self.alive: list[object] = []
@@ -349,6 +355,7 @@ class _Walk:
     def key(self) -> str:
         """Return a hash of all words."""
         if not self._key:
+            # Names may be any text, so the separator is a character that no name has.
             self._key = hashlib.sha256("\0".join(self.words).encode(errors="replace")).hexdigest()
         return self._key
 
@@ -357,6 +364,7 @@ class _Walk:
 
     def told(self, what: str) -> str:
         """Describe what is read, and by which function: the innermost one outside of packages."""
+        # The innermost function of the user's is where a person can change something.
         own = [x[:2] for x in self.within if not x[2]] or [("it", what)]
         function, label = own[-1]
         return f"{function} reads {label}, which cannot be compared"
@@ -368,6 +376,7 @@ class _Walk:
             self.why = self.told(what)
             raise _Hidden
         self.words.append("hidden")
+        # Without `exact` a key that is too coarse only costs a second compilation.
         with contextlib.suppress(Exception):  # if it cannot be pickled, only its class counts
             self.say(hashlib.sha256(pickle.dumps(x)).hexdigest())
 
@@ -390,6 +399,7 @@ class _Walk:
             for item in x:
                 self._class(item) if isinstance(item, type) else self.visit(item)
         elif isinstance(x, type):
+            # A class may be called: then all of its attributes may matter.
             if not self.is_derived(x):
                 self.whole.add(id(x))
             self._class(x)
@@ -404,6 +414,7 @@ class _Walk:
         """
         cls = type(x)
         if not self.trusts(cls) and not self.is_derived(cls):
+            # Seen before with fewer attributes: visit everything from here on.
             if id(cls) in self.seen and id(cls) not in self.whole:
                 self._name_all()
             self.whole.add(id(cls))
@@ -412,6 +423,7 @@ class _Walk:
     # Add the words of any value: constants by their text, all else by a method for its type.
     def visit(self, x: object) -> None:
         kind = type(x)
+        # The usual types first: most things that code reads are numbers and names.
         if kind is int:
             self.words.append(f"int {x:x}")
             return
@@ -424,6 +436,7 @@ class _Walk:
         if not self._is_new(x):
             return
         look = _LOOKS.get(kind)
+        # A plain walk is compared by its fields at the next call, without walking again.
         self.is_plain = self.is_plain and (look is None or kind is tuple)
         if look is not None:
             look(self, x)
@@ -446,6 +459,7 @@ class _Walk:
             return False
         self.seen[id(x)] = len(self.seen)
         self.alive.append(x)
+        # Exactly once, at the first object beyond the limit.
         if len(self.seen) == _MOST + 1:
             self.hide(f"more than {_MOST} things", None)
         return len(self.seen) <= _MOST
@@ -453,12 +467,14 @@ class _Walk:
     # -- values --------------------------------------------------------------------------------
 
     def _items(self, x: Any) -> None:
+        # Sets have no order; text gives them one that is equal in every process.
         items = sorted(x, key=repr) if isinstance(x, (set, frozenset)) else x
         self.say(type(x).__name__, len(items))
         for item in items:
             self.visit(item)
 
     def _mapping(self, x: Any) -> None:
+        # `sys.modules` changes with every import.
         if x is sys.modules:
             self.hide("sys.modules", None)
             return
@@ -468,9 +484,11 @@ class _Walk:
             self.visit(x[key])
 
     def _array(self, x: Any) -> None:
+        # Random keys are arrays behind a type of their own.
         if isinstance(x, jax.Array) and jax.dtypes.issubdtype(x.dtype, jax.dtypes.prng_key):
             x = jax.random.key_data(x)
         array = np.asarray(x)
+        # Objects in an array could be anything.
         if array.dtype.hasobject:
             self.hide("an array of objects", x)
             return
@@ -486,6 +504,7 @@ class _Walk:
         if issubclass(type(x), collections.defaultdict):
             self.visit(x.default_factory)
         elif layout_of(type(x)).hides(content) and type(x) is not collections.OrderedDict:
+            # Attributes in C that cannot be read: its content may not be all of it.
             self.hide(_described(x), x)
             return
         if content is dict:
@@ -504,9 +523,11 @@ class _Walk:
             self.is_plain = False
         else:
             self.read.append(fields)
+        # Objects of packages count by their name where they never change.
         if trusted and is_held(x):
             self.say("held", *_full_name(x))
         elif trusted and hasattr(x, "__wrapped__") and _hides_a_function(cls):
+            # A function that JAX has wrapped counts by what it wraps.
             self.is_kept_by_jax = True
             self.visit(x.__wrapped__)  # pyright: ignore[reportAttributeAccessIssue]
         elif layout_of(cls).hides():
@@ -522,6 +543,7 @@ class _Walk:
         # the library may call any method of what its own objects hold
         visit = self.visit_whole if self.trusts(cls) or self.is_derived(cls) else self.visit
         with contextlib.suppress(AttributeError):
+            # `object.__getattribute__`: the user's own could compute, or fail.
             for name, value in object.__getattribute__(x, "__dict__").items():
                 if not self._is_computed(cls, name):
                     self.words.append(name)
@@ -534,6 +556,7 @@ class _Walk:
 
     def _is_computed(self, cls: type, name: str) -> bool:
         """Whether an attribute of an object is the stored value of a trusted `cached_property`."""
+        # The value of a cached property follows from what is visited already.
         for base in cls.__mro__:
             if name in vars(base):
                 return type(vars(base)[name]) is functools.cached_property and self.trusts(base)
@@ -541,9 +564,12 @@ class _Walk:
 
     def _module(self, x: types.ModuleType) -> None:
         self.say("module", x.__name__)
+        # Installed packages count by their version.
         if _is_trusted_module(x):
             return
         if self.exact:
+            # A module of the user's counts by the names that are read of it, unless it is used as
+            # a whole.
             self.hide(f"the module {x.__name__} as a whole", x)
         for name, value in sorted(vars(x).items()):
             if not name.startswith("__") and not isinstance(value, types.ModuleType):
@@ -558,11 +584,13 @@ class _Walk:
         self.say("function", f.__name__)
         if is_held(f):
             self.say(*_full_name(f))
+            # `dataclasses.replace` calls `__init__` of what it is given.
             if f is dataclasses.replace:
                 self._name_some({"__init__"})
             return
         trusted = is_trusted_function(f)
         found = written(f.__code__)
+        # Bytecode and constants, without line numbers: moving a function changes nothing.
         self.words.append(found.digest)
         name = f.__qualname__.rpartition("<locals>.")[2]
         self.within.append([name, "its defaults", is_in_a_package(f.__code__.co_filename)])
@@ -570,9 +598,11 @@ class _Walk:
             if part:
                 self.visit(part)
         for name, value in f.__dict__.items():
+            # A wrapper has what it wraps in its closure.
             if name != "__wrapped__":
                 self.words.append(name)
                 self.visit(value)
+        # Functions of packages are not followed: they read what the package has.
         if not trusted:
             self.functions.append(f)
             self.is_kept_by_jax |= not _TRACED_ONCE.isdisjoint(found.names)
@@ -590,9 +620,12 @@ class _Walk:
             except ValueError:  # a name that is not bound yet
                 self.words.append("unbound")
                 continue
+            # `super()` and `__class__` close over the class.
             if name == "__class__":
                 self._class(value)
             elif not _is_written_to(name, value, found, self.exact):
+                # What a function only writes to (a counter, a list of calls) does not change what
+                # it computes.
                 self.words.append(name)
                 for path in found.cells.get(name, [()]):
                     self._read(name, value, path)
@@ -606,6 +639,7 @@ class _Walk:
             elif name in builtins:
                 value = builtins[name]
             else:
+                # A name that does not exist yet may exist at the next call.
                 self.words.append(f"no {name}")
                 continue
             if not _is_written_to(name, value, found, self.exact):
@@ -617,6 +651,7 @@ class _Walk:
             full = name
             if level:
                 package = f.__globals__.get("__package__") or f.__globals__.get("__name__", "")
+                # A relative import that cannot be resolved is as one that has not happened.
                 with contextlib.suppress(ImportError):
                     full = importlib.util.resolve_name("." * level + name, package)
             module = sys.modules.get(full)
@@ -627,6 +662,7 @@ class _Walk:
     def _read(self, name: str, value: object, path: Path) -> None:
         """Visit a dotted name, `a.b.c`: through modules, attribute by attribute."""
         self.within[-1][1] = ".".join((name, *path))
+        # `np.linalg.norm`: three steps through modules, then a function.
         while path and isinstance(value, types.ModuleType):
             holder, (name, *rest) = value, path
             self.say(holder.__name__, name)
@@ -637,6 +673,7 @@ class _Walk:
             elif f"{holder.__name__}.{name}" in sys.modules:
                 value = sys.modules[f"{holder.__name__}.{name}"]
             elif "__getattr__" in held and not trusted:
+                # A module with `__getattr__` may return anything.
                 self.hide(f"{holder.__name__}.{name}, which the module computes", None)
                 return
             else:
@@ -652,6 +689,7 @@ class _Walk:
     def _name(self, found: Written) -> None:
         """Note the names in a function: each may be an attribute of any object."""
         if "__dict__" in found.names:
+            # Reading `__dict__` may read every attribute.
             self._name_all()
         self._name_some(found.names)
         if "__class__" in found.names:
@@ -667,6 +705,7 @@ class _Walk:
     def _release(self, name: str) -> None:
         """Visit attributes that waited for a function to name them."""
         within = self.within
+        # The function that found an attribute is the one to name in a message.
         for label, value, found_by in self.waiting.pop(name, ()):
             self.within = found_by
             self.words.append(label)
@@ -698,12 +737,14 @@ class _Walk:
 
     def _of_c(self, x: types.BuiltinFunctionType) -> None:
         """Visit a function written in C, or a method of an object."""
+        # `getattr` and the like may read any attribute.
         if any(x is y for y in _BY_TEXT):
             self._name_all()
         owner = x.__self__
         if owner is None or isinstance(owner, types.ModuleType):
             module = x.__module__ or getattr(owner, "__name__", "")
             self.say(module, x.__name__)
+            # Functions in C have no code to compare: those of trusted packages count by name.
             if not is_trusted(module) or reads_unseen(module, x.__name__):
                 self.hide(f"{module}.{x.__name__}" if module != "builtins" else x.__name__, x)
         else:

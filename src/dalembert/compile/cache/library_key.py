@@ -17,6 +17,7 @@ import jax
 import numpy as np
 from jax.core import Tracer
 
+from .registry import Cache
 from .trusted_code import is_trusted_class, is_trusted_function
 
 # attributes of a class that do not affect what it computes
@@ -103,7 +104,7 @@ class _Attributes(NamedTuple):
     others: tuple[str, ...]  # attributes that may change, and those that were added
 
 
-_library: dict[type, _Attributes] = {}
+_library = Cache[type, _Attributes](2048)  # this library has about 700 classes
 
 
 def of_library(cls: type) -> tuple[bytes, tuple[str, ...]]:

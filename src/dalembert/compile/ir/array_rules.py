@@ -11,7 +11,7 @@ import numpy as np
 
 from . import index_rules, matrix_rules, memory_rules, table_lookup
 from .constant_folding import FLOAT, operation
-from .scalars import entries, filled, lanes_of
+from .scalars import entries, filled, scalars_of
 from .tape import known
 
 
@@ -52,13 +52,13 @@ def _iota(tape, eqn):
     column = np.arange(shape[d], dtype=dtype).reshape(
         [-1 if i == d else 1 for i in range(len(shape))]
     )
-    return [lanes_of(np.broadcast_to(column, shape))]
+    return [scalars_of(np.broadcast_to(column, shape))]
 
 
 def _empty(tape, eqn):
     """Return zeros for an array that is written before it is read."""
     aval = eqn.outvars[0].aval
-    return [lanes_of(np.zeros(aval.shape, aval.dtype))]
+    return [scalars_of(np.zeros(aval.shape, aval.dtype))]
 
 
 # `dot_general`: both operands become (batch, free, contracted); large products go to memory.

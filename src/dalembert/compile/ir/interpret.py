@@ -118,13 +118,13 @@ def _read(env: dict[int, Any], x: Scalar) -> Any:
 def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
     read = functools.partial(_read, env)
 
-    def put(values: Sequence[Value], lanes: Sequence[Any]) -> None:
+    def put(values: Sequence[Value], scalars: Sequence[Any]) -> None:
         # read all before writing any: an input may be the next value of another one
-        for value, x in [(v, _typed(v, read(x))) for v, x in pairs(values, lanes)]:
+        for value, x in [(v, _typed(v, read(x))) for v, x in pairs(values, scalars)]:
             env[value.number] = x
 
-    def pairs(values: Sequence[Value], lanes: Sequence[Any]) -> list[tuple[Value, Any]]:
-        return [(v, x) for v, x in zip(values, lanes) if v.number in needed]
+    def pairs(values: Sequence[Value], scalars: Sequence[Any]) -> list[tuple[Value, Any]]:
+        return [(v, x) for v, x in zip(values, scalars) if v.number in needed]
 
     for item in block.items:
         if not is_needed(item, needed):

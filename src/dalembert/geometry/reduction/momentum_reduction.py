@@ -192,7 +192,7 @@ def general_reduction(
     k = chart.group.dim
     plain = Reduction(system, jnp.eye(k), jnp.zeros((k, 0)), chart, None)
     if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r))):
-        raise UsageError("general_reduction looks at numbers: call it outside of JAX's transforms")
+        raise UsageError("general_reduction needs known numbers: not inside of jit, vmap or grad")
     found = [_look(plain, r, *sample) for sample in _samples(plain)]
     dims = [k - rank(x.vertical, size=1.0) for x in found]
     if len(set(dims)) > 1:

@@ -321,7 +321,7 @@ def _rotation(
     if np.min(flux) * np.max(flux) <= 0.0:
         return Reason("the flux through the curve changes its sign: the flow is along it somewhere")
     angle = _angle(flux)
-    for crossings in range(1, 5):  # the section may have several curves on the torus
+    for crossings in range(1, 5):  # the torus may meet the section in several curves
         met = made.returns(nodes, h, crossings)
         if met is None:
             return Reason("the motion does not come back to the section")
