@@ -165,7 +165,9 @@ class Transition:
             side is refused. A jump that leads to the other side continues to the target at once.
         at: times, instead of a guard.
         jump: the change of the velocity: None projects it onto the constraints of the target;
-            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+).
+            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+). A guard or a
+            jump that reads parameters of the systems, for `over=` and derivatives, is an object
+            with `value(system, t, q, v)` or `after(system, t, q, v)`, which returns v+.
         when: a condition (t, q, v) -> bool that must hold at the zero, for guards with the same
             zero and different targets. If no condition holds, a one-sided guard is an error, and
             any other guard is ignored.

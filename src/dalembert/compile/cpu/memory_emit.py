@@ -16,7 +16,7 @@ import numpy as np
 from ..ir.tape import Memory, Unsupported, Value
 from . import memory_routines as routines
 from . import memory_solves as solves
-from .memory_routines import Code, room, stride
+from .memory_routines import RoutineCode, room, stride
 
 Emitter: TypeAlias = Any  # `emit.Emitter`; `emit` imports this module
 
@@ -81,11 +81,11 @@ class Workspace:
         return "\n".join(["", _HEAD, *self.tables, ""]) if self.size else ""
 
 
-def _called(e: Emitter, name: str, make: Callable[[Code], str], *given: str) -> None:
+def _called(e: Emitter, name: str, make: Callable[[RoutineCode], str], *given: str) -> None:
     """Emit a call of a routine, whose text is emitted at the first call."""
     key = f"routine.{name}"
     if key not in e.declared:
-        code = Code(e.width)
+        code = RoutineCode(e.width)
         e.declared[key] = make(code)
         for intrinsic, text in code.declared.items():
             # one declaration per intrinsic, with the attributes of its first use
