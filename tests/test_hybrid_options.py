@@ -85,7 +85,7 @@ def test_events_in_a_mode_with_a_nonlinear_constraint():
     q, v = benenti.initial()
     how = {"h": 0.05, "t": 2.0, "events": {"x": lambda t, q, v: q[0] - 1.2}}
     plain = da.simulate(benenti, q, v, **how)
-    traj = da.simulate(hybrid.Modes({"only": benenti}), q, v, mode="only", **how)
+    traj = da.simulate(hybrid.Modes({"only": benenti}), q, v, **how)  # the only mode
     assert len(plain.events) == 1
     np.testing.assert_allclose(traj.events.t, plain.events.t, rtol=0, atol=1e-12)
 

@@ -181,15 +181,12 @@ def _flowed(
     """Return the end of a run, and its rows."""
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")
-    if mode is None and q0 is None and v0 is None and modes.start is not None:
-        mode, q0, v0 = modes.start
-    if mode is None or q0 is None or v0 is None:
-        raise UsageError("give a mode, q0 and v0, all three or none")
     if modes.decides:
         raise UsageError(
             "hybrid.flow takes modes that are declared: those of contacts with friction are met on "
             "the way, and are not differentiated"
         )
+    mode, q0, v0 = modes.started(mode, q0, v0, t0)
     h, steps = check_length(h, steps, t, t0)
     steps, most = check_count("steps", steps), check_count("most_jumps", most_jumps)
     h, t0 = (float(x) for x in check_times(h, t0))
@@ -418,10 +415,7 @@ def sensitivities(
 
     Raises a `SimulationError` if the run fails, or if it grazes a guard, with the angle.
     """
-    if mode is None and q0 is None and v0 is None and modes.start is not None:
-        mode, q0, v0 = modes.start
-    if mode is None or q0 is None or v0 is None:
-        raise UsageError("give a mode, q0 and v0, all three or none")
+    mode, q0, v0 = modes.started(mode, q0, v0, options.get("t0", 0.0))
     system = modes.system(mode)
     q = jax.tree.map(jnp.asarray, system.groupoid.base.check(q0, "q0"))
     v = jnp.asarray(v0, dtype=float)
