@@ -209,7 +209,8 @@ class HybridRun:
         except SimulationError as error:
             if error.trajectory is not None:
                 raise
-            raise self._failure(str(error)) from error
+            lost = "" if self.sampling is None else self.sampling.lost
+            raise self._failure(lost or str(error)) from error
         # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
