@@ -54,6 +54,12 @@ def test_each_joint_has_a_file():
         assert dataclasses.is_dataclass(kind)
 
 
+def test_simulate_reads_as_a_page():
+    tree = ast.parse((TOP / "running" / "api" / "simulate.py").read_text())
+    last = [x for x in tree.body if isinstance(x, ast.FunctionDef) and x.name == "simulate"][-1]
+    assert last.end_lineno - last.body[1].lineno + 1 <= 60
+
+
 def test_every_cache_is_registered_or_holds_constants():
     wrong = [
         f"{file.relative_to(TOP)}: {name}"

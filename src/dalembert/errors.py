@@ -121,12 +121,16 @@ class Reason:
         return self.text
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown name, with the most similar known names."""
+def unknown_name(kind: str, name: str, known: Iterable[str], listed: str = "") -> UsageError:
+    """Return the error for an unknown name, with the most similar known names.
+
+    Without a similar one: all names, or where they are `listed`.
+    """
     known = sorted(known)
     near = [x for x in known if x.startswith(name)][:3] if name else []
     near = near or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+    every = listed or f"known: {', '.join(known)}"
+    hint = f"did you mean {' or '.join(near)}?" if near else every
     return UsageError(f"unknown {kind} '{name}'; {hint}")
 
 

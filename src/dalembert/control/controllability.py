@@ -31,7 +31,7 @@ from ..system import Point, System
 from .closures import (
     DEPENDENT,
     Closure,
-    Product,
+    FieldProduct,
     involutive_closure,
     span,
     symmetric_products,
@@ -316,7 +316,7 @@ def good_bad_test(
     germ: ControlGerm,
     basis: np.ndarray,
     degree: int,
-    products: Sequence[Product] | None = None,
+    products: Sequence[FieldProduct] | None = None,
     *,
     whole: int | None = None,
 ) -> GoodBad:

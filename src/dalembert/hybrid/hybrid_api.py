@@ -207,6 +207,11 @@ def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
     return sinks
 
 
+def _unchanged(t: Any, q: Point, v: Any) -> Any:
+    """Return v: an event is no jump, in modes with a nonlinear constraint either."""
+    return v
+
+
 def check_stored(sinks: Mapping[str, AnySink]) -> None:
     """Raise `UsageError` for sinks whose results a resumed run would not have."""
     names = [repr(name) for name, sink in sinks.items() if not isinstance(sink, RowSink)]
@@ -225,7 +230,9 @@ def _watching(modes: Modes, events: Mapping[str, Event]) -> dict[int, Event]:
 def with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
     """Return the modes with one more transition per event, from every mode to itself."""
     more = [
-        Transition(ANY, guard=e.g, direction=e.direction, name=name, one_sided=False)
+        Transition(
+            ANY, guard=e.g, direction=e.direction, name=name, one_sided=False, jump=_unchanged
+        )
         for name, e in events.items()
     ]
     if not more:

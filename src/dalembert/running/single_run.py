@@ -421,6 +421,8 @@ class SingleRun:
         else:
             self.noticed += (*self.constraint.told(), *self._noticed_by_the_system())
             trajectory = self.trajectory()
+        if self.prepared.sampling is not None:
+            why = why or self.prepared.sampling.lost or None
         advice, stored = ROWS_ATTACHED.format(len(trajectory)), ""
         if store is not None:
             advice, stored = "", f"; the {store.count} rows until then are in '{store.path.name}'."

@@ -23,7 +23,7 @@ def room(rows: int, columns: int) -> int:
     return -(-rows // BLOCK) * BLOCK * stride(columns)
 
 
-class Code:
+class RoutineCode:
     """Writes the text of one routine."""
 
     def __init__(self, width: int) -> None:
@@ -174,7 +174,7 @@ NAN, ONE, ZERO = "0x7FF8000000000000", "1.0", "0.0"
 
 
 def updated(
-    c: Code,
+    c: RoutineCode,
     terms: tuple[str, str],
     columns: Sequence[str],
     start: Sequence[str],
@@ -200,7 +200,7 @@ def updated(
     return c.loop(*terms, 1, term, [(c.vector, x) for x in start])
 
 
-def matmul(c: Code, rows: int) -> str:
+def matmul(c: RoutineCode, rows: int) -> str:
     """Emit c = a b, `rows` rows at once; element (i, k) of a is at a[i rs + k cs]."""
 
     def block(i: str) -> Sequence[str]:
@@ -230,7 +230,7 @@ def matmul(c: Code, rows: int) -> str:
     return c.routine(f"memory.matmul{rows}", given)
 
 
-def matvec(c: Code) -> str:
+def matvec(c: RoutineCode) -> str:
     """Emit y = a x, by rows of a."""
     # Dot products along the row: entries beyond k are padding and must not count.
     if c.width == 1:
@@ -278,7 +278,7 @@ def matvec(c: Code) -> str:
 _MAPS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 
 
-def elementwise(c: Code, op: str, operands: int) -> str:
+def elementwise(c: RoutineCode, op: str, operands: int) -> str:
     """Emit out = op(a, b, ...) on contiguous elements; step 0 means one unit for all elements."""
     names = "abc"[:operands]
 
@@ -311,7 +311,44 @@ def elementwise(c: Code, op: str, operands: int) -> str:
     return c.routine(f"memory.map.{op}", f"ptr %out{given}, i64 %count")
 
 
-def reduction(c: Code, op: str) -> str:
+def products(c: RoutineCode, m: int, k: int, p: int) -> str:
+    """Emit out = a b for many small matrices: rows are entries, columns count the matrices."""
+
+    def unit(j: str) -> Sequence[str]:
+        a, b = (
+            [c.load(c.at(x, row, "%ld", j)) for row in range(rows)]
+            for x, rows in (("%a", m * k), ("%b", k * p))
+        )
+        for row in range(m):
+            for column in range(p):
+                total = c.new(f"fmul {c.vector} {a[row * k]}, {b[column]}")
+                for i in range(1, k):
+                    left, right = a[row * k + i], b[i * p + column]
+                    total = c.intrinsic("fmuladd", c.vector, left, right, total)
+                c.store(total, c.at("%out", row * p + column, "%ld", j))
+        return ()
+
+    c.loop("0", "%ld", c.unit, unit)
+    return c.routine(f"memory.products.{m}.{k}.{p}", "ptr %out, ptr %a, ptr %b, i64 %ld")
+
+
+def cross(c: RoutineCode) -> str:
+    """Emit out = a x b for many vectors: rows are entries, columns count the vectors."""
+
+    def unit(j: str) -> Sequence[str]:
+        a, b = ([c.load(c.at(x, row, "%ld", j)) for row in range(3)] for x in ("%a", "%b"))
+        for row in range(3):
+            after, last = (row + 1) % 3, (row + 2) % 3
+            back = c.new(f"fmul {c.vector} {a[last]}, {b[after]}")
+            ahead = c.new(f"fmul {c.vector} {a[after]}, {b[last]}")
+            c.store(c.new(f"fsub {c.vector} {ahead}, {back}"), c.at("%out", row, "%ld", j))
+        return ()
+
+    c.loop("0", "%ld", c.unit, unit)
+    return c.routine("memory.cross", "ptr %out, ptr %a, ptr %b, i64 %ld")
+
+
+def reduction(c: RoutineCode, op: str) -> str:
     """Emit out[j] = op over all rows of x[i, j]."""
 
     def column(j: str) -> Sequence[str]:
@@ -330,7 +367,7 @@ def reduction(c: Code, op: str) -> str:
     return c.routine(f"memory.reduce.{op}", "ptr %out, ptr %x, i64 %ld, i64 %rows, i64 %n")
 
 
-def runs(c: Code) -> str:
+def runs(c: RoutineCode) -> str:
     """Emit copies by a table of (to, from, step of from, count)."""
 
     def run(r: str) -> Sequence[str]:
@@ -364,7 +401,7 @@ def runs(c: Code) -> str:
     return c.routine("memory.runs", "ptr noalias %dst, ptr noalias %src, ptr %table, i64 %count")
 
 
-def numbers(c: Code) -> str:
+def numbers(c: RoutineCode) -> str:
     """Emit the copy of known numbers: doubles of a table, each for all members."""
 
     def element(i: str) -> Sequence[str]:
@@ -376,7 +413,7 @@ def numbers(c: Code) -> str:
     return c.routine("memory.numbers", "ptr noalias %dst, ptr noalias %table, i64 %count")
 
 
-def copy(c: Code, masked: bool) -> str:
+def copy(c: RoutineCode, masked: bool) -> str:
     """Emit dst = src; if `masked`, only for the active members."""
 
     def unit(i: str) -> Sequence[str]:

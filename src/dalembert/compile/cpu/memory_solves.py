@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .memory_routines import BLOCK, NAN, ONE, ZERO, Code, updated
+from .memory_routines import BLOCK, NAN, ONE, ZERO, RoutineCode, updated
 
 
 def factor_rows(n: int) -> int:
@@ -12,7 +12,7 @@ def factor_rows(n: int) -> int:
     return -(-n // BLOCK) * BLOCK + 1 + BLOCK
 
 
-def factor(c: Code) -> str:
+def factor(c: RoutineCode) -> str:
     """Emit f = L D L^T of a, and 1/D.
 
     f has L below the diagonal, the rows of D L^T from the diagonal on, and after all rows 1/D. A
@@ -113,7 +113,7 @@ def factor(c: Code) -> str:
     return c.routine("memory.factor", "ptr %f, ptr %a, i64 %ld, i64 %n, double %floor")
 
 
-def solve_spd(c: Code) -> str:
+def solve_spd(c: RoutineCode) -> str:
     """Emit x = a^-1 b by the factor of a, `BLOCK` rows at once."""
     padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
     # Back substitution begins with the last whole block.
@@ -198,7 +198,7 @@ def solve_spd(c: Code) -> str:
     return c.routine("memory.solve_spd", given)
 
 
-def solve(c: Code) -> str:
+def solve(c: RoutineCode) -> str:
     """Emit x = a^-1 b by elimination with partial pivoting, on a copy w of a with scaled rows.
 
     Rows are scaled to unit size. Rows are swapped for each member separately: the largest entry

@@ -78,6 +78,10 @@ def _dot(tape, eqn, a, b):
         found = memory_rules.product(tape, a[0], b[0])
         if found is not None:
             return [found.reshape(eqn.outvars[0].aval.shape)]
+    if tape.takes_memory and dtype == FLOAT:
+        found = memory_rules.products(tape, a, b)
+        if found is not None:
+            return [found.reshape(eqn.outvars[0].aval.shape)]
     zero = np.zeros((), dtype)[()]
     values = []
     for rows, columns in zip(a.tolist(), b.tolist()):

@@ -27,7 +27,7 @@ from jax.core import Tracer
 from ..cache.code_key import ReadsTracers
 from ..cache.jaxpr_hash import digest_of
 from ..layout import Layout
-from ..tracing import LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
+from ..tracing import COLUMNWISE, LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
 from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
@@ -506,6 +506,8 @@ def _rule(eqn: Jaxpr) -> Callable[..., Any]:
     name = eqn.params.get("name")
     if name in SOLVES and all(v.aval.ndim == 2 for v in eqn.invars):
         return _Solve(SOLVES[name], *_opened(inner))
+    if name in COLUMNWISE:
+        return _Columnwise(COLUMNWISE[name], *_opened(inner))
     kind = _Linearization if name == LINEARIZATION else _Call
     return kind(*_opened(inner))
 
@@ -553,6 +555,18 @@ class _Call:
 
 class _Linearization(_Call):
     """A call of `tracing.value_and_jacobian`, which returns a value and its Jacobian."""
+
+
+class _Columnwise(_Call):
+    """An operation on arrays whose last axis counts (`tracing.products`): in memory if large."""
+
+    def __init__(self, kind: str, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
+        super().__init__(jaxpr, consts)
+        self.kind = kind
+
+    def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        found = memory_rules.columnwise(tape, self.kind, *xs) if tape.takes_memory else None
+        return super().__call__(tape, *xs) if found is None else [found]
 
 
 class _Solve(_Call):

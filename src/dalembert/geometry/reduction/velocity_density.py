@@ -369,9 +369,10 @@ def _checked(
     states[:, :s] *= _INSIDE * motion.scale / np.linalg.norm(states[:, :s], axis=1, keepdims=True)
     states[:, s:] *= motion.speed
     rates, sizes = (np.asarray(x) for x in jax.jit(jax.vmap(both))(jnp.asarray(states)))
-    residual = float(np.max(np.abs(rates)) / max(float(np.max(sizes)), 1e-300))
-    if not np.any(sizes):
-        residual = float(np.max(np.abs(rates))) * motion.scale / motion.speed
+    # each state by its own beta, or by the typical one: a steep state must not hide the others
+    own = np.maximum(sizes, np.median(sizes))
+    own = np.where(own > 0, own, motion.speed / motion.scale)
+    residual = float(np.max(np.abs(rates) / own))
 
     @jax.jit
     def weights(r: Point, w: jax.Array) -> tuple[jax.Array, jax.Array]:

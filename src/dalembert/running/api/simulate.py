@@ -192,12 +192,9 @@ def simulate(
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
-        if any(x is not None for x in (h, steps, q1)):
-            raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        # a run that may end early, or whose rows go to a file, is not compared with its pilot
         others = (stop_when, events, store, save if isinstance(save, Stream) else None)
-        once = not isinstance(tol, _ByPilots) and all(x is None for x in others)
-        accuracy = _accurate((system, q0, v0), asked, tol, (t, t0), project, engine, once)
+        given = (system, q0, v0), (h, steps, q1), (t, t0), others
+        accuracy = _accurate(*given, asked, tol, project, engine)
         method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
@@ -210,8 +207,7 @@ def simulate(
     q0, v0 = _start_data(system, method, q0, v0, q1, facts)
     given = (method, q0, v0, q1, h, t0, project)
     prepared = None
-    # Inside a transformation the arguments have no values, and everything that `prepare` checks
-    # needs values.
+    # All that `prepare` checks needs values, which arguments inside a transformation do not have.
     if not inside:
         with contextlib.suppress(ReadsTracers):  # functions of the system may close over tracers
             prepared = prepare(system, *given, facts)
@@ -219,9 +215,7 @@ def simulate(
         prepared = _sampled(sampled, plain, prepared, given, sinks)
         system = prepared.system
     watched = named_events(events, system)
-    # Not concrete after all: continue as inside a transformation, where nothing in Python can
-    # look at numbers.
-    if prepared is None:
+    if prepared is None:  # inside a transformation, where nothing in Python can look at numbers
         refuse_inside(True, method, q1=q1, stop_when=stop_when, engine=engine)
         refuse_inside(steps is None, method)
         assert steps is not None
@@ -229,8 +223,7 @@ def simulate(
         return simulate_traced(system, method, q0, v0, h, steps, t0, *how)
     check_stop_rule(stop_when, system)
     times, why = (times, "") if times is not None else stands_in(prepared, engine)
-    # The number of steps that was tried for the tolerance, so that the run is comparable with its
-    # pilot.
+    # As many steps as its pilot took, so that the run can be compared with it.
     if steps is None and accuracy is not None and accuracy.pilot is not None:
         steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
@@ -240,8 +233,7 @@ def simulate(
     again = partial(simulate, system, *([] if asked is None else [asked]), q0, v0, t=t, t0=t0)
     how = {"save": save, "save_every": save_every, "project": project, "engine": engine}
     found = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
-    # The trajectory remembers its control as long as it is in memory, so that `diagnostics.work`
-    # can evaluate it.
+    # While it is in memory, `diagnostics.work` can evaluate its control.
     remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
     return found
 
@@ -326,15 +318,20 @@ class _ByPilots(float):
 
 def _accurate(
     start: tuple[System, Given, Given],
+    refused: tuple[Given, ...],
+    when: tuple[float | None, float],
+    others: tuple[Given, ...],
     asked: Method | None,
     tol: float,
-    when: tuple[float | None, float],
     project: bool,
     engine: str | None,
-    once: bool,
 ) -> Accurate:
-    """Return the method and the steps that meet a tolerance; with `once` by the run itself."""
+    """Return the method and the steps that meet a tolerance: by the run itself where it can be."""
     (system, q0, v0), (t, t0) = start, when
+    if any(x is not None for x in refused):
+        raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
+    # a run that may end early, or whose rows go to a file, is not compared with its pilot
+    once = not isinstance(tol, _ByPilots) and all(x is None for x in others)
     span = check_span(t, t0)
 
     def prepared(method: Method) -> list[Prepared]:

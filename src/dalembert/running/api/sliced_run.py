@@ -31,9 +31,9 @@ from ...results.provenance import described
 from ...rows import AnySink
 from ...storage.executors import ask, check_executor, in_slices
 from ...storage.slice_store import (
-    Report,
+    SliceReport,
     SliceStore,
-    Task,
+    SliceTask,
     check_versions,
     flat_inputs,
     packed,
@@ -173,10 +173,10 @@ class Streamed:
         store.lock()
         return made
 
-    def task(self, index: int) -> Task:
+    def task(self, index: int) -> SliceTask:
         """Return the task of computing a slice, with all data that it needs."""
         part, run = self.store.part(index), _part(self.run, self.batch, self.store.part(index))
-        return Task(
+        return SliceTask(
             str(self.store.path), index, part.start, run.system, run.method, run.q0, run.v0,
             {"h": run.h, "t0": run.t0, "project": run.project, "save_every": run.save_every,
              "steps": self.steps, "engine": run.engine, "initial": run.initial},
@@ -201,7 +201,7 @@ class Streamed:
             with Progress(progress, store.members, "members") as bar:
                 bar.update(done)
 
-                def record(report: Report | None) -> None:
+                def record(report: SliceReport | None) -> None:
                     nonlocal done
                     if report is not None:
                         self._engine_of(report)
@@ -222,7 +222,7 @@ class Streamed:
         finally:
             store.release()
 
-    def _engine_of(self, report: Report) -> None:
+    def _engine_of(self, report: SliceReport) -> None:
         # Engines differ in the last digits, and one study must not mix them.
         if self.engine is not None and report.engine != self.engine:
             self.store.withdraw(report.index)
@@ -252,7 +252,7 @@ class Streamed:
         found = ensemble_store.load_sliced(self.store.path)
         return dataclasses.replace(found, saved={**found.saved, **saved})
 
-    def _warnings(self, reports: Sequence[Report]) -> tuple[str, ...]:
+    def _warnings(self, reports: Sequence[SliceReport]) -> tuple[str, ...]:
         """Return the warnings about the numerical results, each for the worst member."""
         kinds = dict.fromkeys(k for x in reports for k in x.worst)
         worst = {k: WorstMember.among([x.worst[k] for x in reports if k in x.worst]) for k in kinds}
@@ -297,7 +297,7 @@ def _part(run: EnsembleRequest, batch: Batch, part: slice) -> EnsembleRequest:
     return run._replace(system=whole, q0=take(batch.q), v0=np.array(batch.v[part]), initial=initial)
 
 
-def run_slice(data: bytes) -> Report:
+def run_slice(data: bytes) -> SliceReport:
     """Compute a slice in another process, on its first device, and write it."""
     task = unpacked(data)
     if task.code is not None:
@@ -309,10 +309,10 @@ def run_slice(data: bytes) -> Report:
 
 
 def _computed(
-    task: Task,
+    task: SliceTask,
     devices: Sequence[Device] | None,
     tick: Callable[[float], object] = lambda part: None,
-) -> Report:
+) -> SliceReport:
     begin = time.perf_counter()
     # A copy, because the task may be submitted again.
     options = dict(task.options)

@@ -155,6 +155,11 @@ class FixedStepProgram:
         # `state` is cached; without this it would be the state before.
         self.__dict__.pop("state", None)
 
+    @property
+    def packed_state(self) -> np.ndarray:
+        """The state as a vector, a copy."""
+        return self.numbers[self._state].copy()
+
     def set_packed_state(self, numbers: np.ndarray) -> None:
         """Continue from a packed state."""
         self.numbers[self._state] = numbers
