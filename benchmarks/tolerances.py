@@ -38,8 +38,8 @@ HEAD = """# Tolerances
 Written by `python benchmarks/tolerances.py --out docs/tolerances.md`. For `simulate(system, t=T,
 tol=E)`, which is Taylor's method, and for `simulate(system, Gauss(4), t=T, tol=E)`: the steps that
 were chosen, the error at T that was estimated, and the error, each in sizes of q and v. A case is
-marked (!) if the error is above 10 tol, or of Gauss below tol/100. The truth is Gauss(6) with small
-steps; with steps 1.5 times as long it differs by the number in the last column.
+marked (!) if the error exceeds 10 tol, or if that of Gauss is below tol/100. The truth is Gauss(6)
+with small steps; with steps 1.5 times as long it differs by the number in the last column.
 
 | system | T | tol | method | steps | estimated | error | error / tol | truth known to |
 |---|---|---|---|---|---|---|---|---|

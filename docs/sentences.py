@@ -70,7 +70,11 @@ def _literals(node: ast.AST) -> Iterator[str]:
 
 
 def _comments(name: str, text: str) -> Iterator[Sentence]:
-    """Yield the sentences of comments; comments on successive lines are one text."""
+    """Yield the sentences of comments.
+
+    Whole-line comments on successive lines are one text. A comment behind code is shown with it.
+    """
+    lines = text.splitlines()
     block: list[str] = []
     start = last = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -78,6 +82,10 @@ def _comments(name: str, text: str) -> Iterator[Sentence]:
             continue
         said, line = token.string.lstrip("# "), token.start[0]
         if re.match(r"noqa|pyright|fmt|type:|--", said):
+            continue
+        if code := lines[line - 1][: token.start[1]].strip():
+            if len(said.split()) >= LEAST_WORDS:
+                yield Sentence("comment", name, line, f"{code}  # {said}")
             continue
         if line != last + 1:
             yield from (Sentence("comment", name, start, x) for x in sentences(" ".join(block)))

@@ -66,11 +66,11 @@ def page(names: list[str], found: dict[str, list[claims.Claim]]) -> str:
 
 TAYLOR = """## Taylor's method on every system
 
-`Taylor(1e-15)` on all systems of the registry over t = 20, from their own initial data: the number
-of steps, the largest residual of the constraint at the nodes in sizes |A| |v|, the largest error of
-q and v against the closed form where there is one (beside 1 or the size of q and v), and the CPU
-seconds of the first call, in a process that has run others before. A system that it does not run
-has the reason in the last column.
+`Taylor(1e-15)` runs each system of the registry from its own initial data over t = 20. The columns
+have the number of steps; the largest residual of the constraint at the nodes, relative to |A| |v|;
+the largest error of q and v against the closed form, if there is one; and the CPU seconds of the
+first call in a process that has run other systems before. The last column says why a system does
+not run.
 
 """
 

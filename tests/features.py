@@ -77,12 +77,15 @@ class Cell:
     rule: str = ""  # which rule forbids it: of mechanics, of JAX, of the hardware
     needs_gpu: bool = False
     waits: str = ""  # what has to be built first
+    alone: str = ""  # why it runs one member after the other, if it does
 
     @property
     def told(self) -> str:
         """The entry of the table."""
         if self.waits:
             return f"waits for {self.waits}"
+        if self.alone:
+            return f"runs one member after the other: {self.alone}"
         return f"refused: {self.rule}" if self.refused else "yes"
 
 
@@ -426,6 +429,7 @@ def table() -> dict[tuple[str, str], Cell]:
     a, b, c, d = of_both(save_single, save_many)
     row("save=", a, b, Cell(save_inside), c, d, Cell(save_hybrid), Cell(save_hybrid_many))
     a, b, c, d = of_both(events_single, events_many)
+    d = dataclasses.replace(d, alone="each has polynomials of its own to search")
     row("events=", a, b, Cell(events_inside), c, d, Cell(events_hybrid), Cell(events_hybrid_many))
     a, b, c, d = of_both(store_single, store_many)
     no = Cell(lambda: inside(store="x.zarr"), "no side effects", "JAX has no side effects")
@@ -449,7 +453,7 @@ def table() -> dict[tuple[str, str], Cell]:
     shortened = Cell(
         lambda: da.simulate(modes(SLEIGH), OWN, h=H, steps=N),
         "takes steps of one size",
-        "a step cut short by a jump breaks the symmetry that sizes the next one",
+        "a jump cuts a step short, and the step sizes are then no longer reversible",
     )
     adaptive = (Cell(adaptive_single), Cell(adaptive_many), Cell(adaptive_inside))
     taylors = (_by(tol_single, TAYLOR), _by(tol_many, TAYLOR))

@@ -178,18 +178,19 @@ def test_a_machine_that_cannot_warn_is_not_asked():
 
 
 def test_a_tolerance_takes_two_integrations(monkeypatch):
-    program, made = taylor_program.TaylorProgram, []
-    for name in ("end_and_sizes", "counter"):
-        whole = getattr(program, name)
+    made = []
+    counted = (accuracy, "ends_and_sizes"), (taylor_program.TaylorProgram, "counter")
+    for owner, name in counted:
+        whole = getattr(owner, name)
         monkeypatch.setattr(
-            program, name, lambda *a, whole=whole, name=name: made.append(name) or whole(*a)
+            owner, name, lambda *a, whole=whole, name=name: made.append(name) or whole(*a)
         )
     sleigh = da.systems.ChaplyginSleigh()
     exact = da.simulate(sleigh, da.Taylor(1e-16), t=10.0, h=10.0)
     for tol in (1e-4, 1e-9):
         made.clear()
         found = da.simulate(sleigh, t=10.0, tol=tol)
-        assert made == ["end_and_sizes"]  # one pilot; the other one is the run
+        assert made == ["ends_and_sizes"]  # one pilot; the other one is the run
         assert found.t[-1] == 10.0
         assert found.meta.steps == len(found) - 1
         assert type(found.meta.tol) is float

@@ -11,6 +11,7 @@ import pytest
 
 import dalembert as da
 from dalembert.cli import main, reading, showing
+from dalembert.hybrid.zoo import registry as hybrids
 from dalembert.methods import registry as methods
 from dalembert.request.validate import own_start
 from dalembert.systems import registry as systems
@@ -144,6 +145,27 @@ def test_systems_tells_all_about_one(dalembert, name):
     for parameter in facts["parameters"]:
         assert parameter["name"] in out and parameter["doc"] in out
         assert parameter["default"] == system.parameters()[parameter["name"]]
+
+
+@pytest.mark.parametrize("kind", ["systems", "hybrid"])
+def test_look_lists_have_one_line_each_within_80_columns(dalembert, kind):
+    code, out, _ = dalembert(kind)
+    lines = out.splitlines()
+    names = [line.split()[0] for line in lines[2:] if line and not line.startswith("Param")]
+    known = systems if kind == "systems" else hybrids
+    assert code == 0 and names == list(known) and max(map(len, lines)) <= 80
+    assert all(len(line.split()) > 2 for line in lines[2 : 2 + len(names)])  # what it is
+
+
+def test_look_help_is_no_mistake_and_switches_have_no_type(dalembert):
+    code, out, _ = dalembert()
+    assert code == 0 and "Commands" in out
+    code, out, _ = dalembert("run", "--help")
+    assert code == 0 and "<bool>" not in out
+    assert all(f"─ {x} ─" in out for x in ("Start", "Steps", "Output"))
+    code, _, err = dalembert("run", "qqqq")
+    assert code == 2 and "dalembert systems" in err and len(err) < 100
+    assert "theta_dot [rad/s]" in dalembert("systems", "rolling-disk")[1]
 
 
 def test_methods_lists_all(dalembert):
@@ -407,7 +429,7 @@ def test_failure_to_write_after_the_run(dalembert, tmp_path, monkeypatch):
         (["knife-edge", "--set", "mass=1"], "unknown parameter of knife-edge 'mass'"),
         (["knife-edge", "--set", "m=-1"], "parameter 'm' must be positive, got -1.0"),
         (["knife-edge", "--set", "m=1,2;3"], "the rows of a matrix have the same length"),
-        (["chaotic-quartic", "--set", "n=2.5"], "'n' is a whole number"),
+        (["chaotic-quartic", "--set", "n=2.5"], "'n' must be an integer"),
         (["ball-on-turntable-euler", "--set", "omega=1"], "'omega' is a function"),
         (["chaplygin-ball", "--set", "inertia=1,1"], "must have shape (3,), got (2,)"),
         (["knife-edge", "--q0", "1,2"], "--q0 needs 3 numbers (x, y, theta), got 2"),

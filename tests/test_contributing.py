@@ -80,3 +80,15 @@ def test_names_that_dir_leaves_out_are_in_a_module_that_it_lists():
     for name in set(da.__all__) - set(dir(da)):
         value = getattr(da, name)
         assert any(getattr(x, name, None) is value for x in modules), name
+
+
+def test_a_deprecated_name_works_and_warns_with_both_releases():
+    """Each old name of a module of `geometry` resolves, and the warning points to this file."""
+    text = r"since dalembert 0\.3 and is removed in 0\.5; use geometry\.symmetry\.conserved_momenta"
+    with pytest.warns(DeprecationWarning, match=text) as caught:
+        old = da.geometry.kept
+    assert old is da.geometry.symmetry.conserved_momenta and caught[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="is deprecated since"):
+        assert all(inspect.ismodule(getattr(da.geometry, x)) for x in da.geometry._MOVED)
+    with pytest.raises(AttributeError):
+        _ = da.geometry.no_such_name

@@ -87,6 +87,8 @@ def test_all_pictures_are_inside_in_both_themes(text, written):
     inside = {base64.b64decode(source.removeprefix(start)) for source in pictures}
     assert inside == {file.read_bytes() for file in files}
     assert len(set(reader.alts)) == 4 and all(reader.alts)
+    assert len(text) < 1_200_000
+    assert text.index("<iframe") < text.index("<li>")  # the motion first, then the methods
 
 
 def test_ball_and_sleigh_move(written):

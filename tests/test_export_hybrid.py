@@ -319,7 +319,7 @@ def test_the_mcap_of_a_hybrid_run_has_every_row_and_its_modes(tmp_path):
         assert [t for t, _ in rows] == np.round(run.t * 1e9).astype(int).tolist()
     assert [x["mode"] for _, x in found["/mode"]] == list(run.mode_names)
     assert np.array_equal([x["velocity"] for _, x in found["/joint_states"]], run.v)
-    with pytest.raises(UsageError, match="are not known here"):
+    with pytest.raises(UsageError, match="are unknown without its system"):
         export.mcap(run, tmp_path / "x.mcap")
     with pytest.raises(UsageError, match="Modes are of a hybrid run"):
         export.mcap(run.arcs[0].trajectory, tmp_path / "x.mcap", modes)

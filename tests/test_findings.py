@@ -186,7 +186,7 @@ class Free(da.MechanicalSystem):
 
 
 def test_finding_a8_a_time_that_stands_still_is_refused():
-    with pytest.raises(UsageError, match="the time would stand still"):
+    with pytest.raises(UsageError, match="the time would not advance"):
         da.simulate(Free(), da.RK4(), np.zeros(3), np.ones(3), h=0.01, steps=3, t0=1e15)
 
 

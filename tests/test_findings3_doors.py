@@ -1,5 +1,7 @@
 """Findings of the third review about wrong kinds of arguments (B8, C5)."""
 
+import copy
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -103,6 +105,23 @@ def test_finding3_c5_packages_in_a_folder_of_any_name_are_not_the_caller_s(tmp_p
     with pytest.raises(AttributeError) as raised:
         doors.door(mine.product)(np.ones(2))
     assert not isinstance(raised.value, UsageError)
+
+
+def test_finding3_c5_what_memory_cannot_hold_is_said_of_xla_too():
+    """XLA's own error of a lack of memory is a bare RuntimeError; those of a device stay."""
+    with pytest.raises(UsageError, match="needs more memory than there is"):
+        doors.door(jnp.zeros)(10**13)
+    nested: list = []
+    for _ in range(10**5):
+        nested = [nested]
+    with pytest.raises(UsageError, match=r"cannot work with .* RecursionError"):
+        doors.door(copy.deepcopy)(nested)
+
+    def device(x):
+        raise jax.errors.JaxRuntimeError("INTERNAL: a kernel failed")
+
+    with pytest.raises(jax.errors.JaxRuntimeError, match="a kernel failed"):
+        doors.door(device)(3)
 
 
 def test_finding3_c5_show_says_what_it_takes():

@@ -80,6 +80,7 @@ def test_finding3_b3_taylor_ends_its_steps_at_the_entries(n, hold):
     end = np.concatenate([run.q[-1], run.v[-1]])
     np.testing.assert_allclose(end, exact(times, values, hold), rtol=0, atol=2e-11)
     inner = times[(times > 0) & (times < END)]
+    assert not run.warnings  # no entry can be missed between two looks
     assert np.all(np.isin(inner, run.t))  # rows where steps end: at every entry, to the last bit
 
 

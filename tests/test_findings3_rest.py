@@ -222,3 +222,23 @@ def test_finding3_a1_beyond_its_stability_a_method_says_so(method):
         da.SimulationError, match=r"has h w = [\d.]+, and .* is stable up to 2\.[78]"
     ):
         da.simulate(Damped(0.0, 1e6), method, [-0.01, 0.0], np.zeros(2), h=0.01, steps=1000)
+
+
+@pytest.mark.parametrize("method", [da.Gauss(2), da.DLA(), da.RK4()], ids=lambda x: x.name)
+def test_finding3_a1_no_smaller_step_is_advised_where_a_control_is_no_number(method):
+    """The fields are finite where the failed step began, and at no later time."""
+
+    class Pushed(da.System):
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v
+
+        def inputs(self, q):
+            return jnp.eye(2)
+
+    def late(t, q, v):
+        return jnp.array([1.0, jnp.where(t > 0.55, jnp.nan, 0.0)])
+
+    with pytest.raises(da.SimulationError, match="a control or the constraint is not finite where"):
+        da.simulate(Pushed(), method, np.zeros(2), np.ones(2), h=0.1, steps=20, u=late)

@@ -1,5 +1,6 @@
 """Verdicts that one sample, one machine or one instant decided, and what decides them now."""
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -548,3 +549,107 @@ def test_finding3_b9_the_reduced_motion_is_that_of_the_body():
     short = da.simulate(c.reduced, r, w, h=0.05, steps=8, save=da.Final()).final
     whole = da.simulate(system, q, v, h=0.05, steps=8, save=da.Final()).final
     np.testing.assert_allclose(c.chart.split(jnp.asarray(whole.q))[0], short.q, atol=1e-7)
+
+
+# -- sizes that vanish, and values that mean nothing ----------------------------------------------
+
+
+class Coin(da.System):
+    """A rolling coin; q = (theta, phi, x, y). L has a constant, which changes no motion."""
+
+    constant: float = 0.0
+    slope: float = 0.0
+    space = da.Euclidean(4)
+
+    def lagrangian(self, q, v):
+        kinetic = 0.5 * v[0] ** 2 + 0.3 * v[1] ** 2 + 0.5 * (v[2] ** 2 + v[3] ** 2)
+        return kinetic - self.slope * q[2] + self.constant
+
+    def constraint(self, q):
+        return jnp.array([[-jnp.cos(q[1]), 0.0, 1.0, 0.0], [-jnp.sin(q[1]), 0.0, 0.0, 1.0]])
+
+
+@pytest.mark.parametrize("constant", [0.0, 6e7, 1e10])
+def test_finding3_a2_a_constant_in_the_lagrangian_hides_no_slope(constant):
+    """On a slope x is no symmetry, whatever the zero of the potential (6e7: that of the Earth)."""
+    tilted, level = Coin(constant, 0.01), Coin(constant)
+    at = np.array([0.1, 0.2, 0.3, 0.4])
+    assert geometry.chaplygin(level, shape=[0, 1], group=da.Euclidean(2), at=at[:2]).shape == 2
+    assert geometry.general_reduction(level, [0, 1], da.Euclidean(2), at=at[:2]).shape == 2
+    for reduce in (geometry.chaplygin, geometry.general_reduction):
+        with pytest.raises(da.UsageError, match="its Lagrangian changes along the group"):
+            reduce(tilted, [0, 1], da.Euclidean(2), at=at[:2])
+
+    class Free(da.System):
+        slope: float = 0.01
+        space = da.Euclidean(3)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v + self.slope * q[0] + constant
+
+        def constraint(self, q):
+            return jnp.array([[0.0, jnp.cos(q[2]), -0.3]])
+
+    assert geometry.cyclic_reduction(Free(0.0), [0], [0.1], at=at[:3]).cyclic == (0,)
+    with pytest.raises(da.UsageError, match="the Lagrangian contains one of the coordinates"):
+        geometry.cyclic_reduction(Free(), [0], [0.1], at=at[:3])
+
+
+def test_finding3_a2_a_force_of_round_off_breaks_no_symmetry():
+    class Noisy(Coin):
+        def force(self, t, q, v):
+            return (jnp.cos(q[2]) ** 2 + jnp.sin(q[2]) ** 2 - 1.0) * jnp.ones(4)
+
+    class Later(Coin):
+        """Zero at t = 0, and not invariant afterwards."""
+
+        def force(self, t, q, v):
+            return -jnp.sin(t) * (1.0 + q[2] ** 2) * v
+
+    at = np.array([0.1, 0.2])
+    assert geometry.chaplygin(Noisy(), [0, 1], da.Euclidean(2), at=at).shape == 2
+    with pytest.raises(da.UsageError, match="its force changes along the group"):
+        geometry.chaplygin(Later(), [0, 1], da.Euclidean(2), at=at)
+
+
+def test_finding3_a2_a_measure_of_forces_that_begin_later_does_not_exist_by_t_0():
+    class Braked(da.System):
+        """Without constraints the Liouville measure is invariant, were it not for the brake."""
+
+        brake: float = 0.0
+        space = da.Euclidean(2)
+
+        def lagrangian(self, q, v):
+            return 0.5 * v @ v
+
+        def constraint(self, q):
+            return jnp.array([[1.0, q[0]]])
+
+        def force(self, t, q, v):
+            return -self.brake * jnp.sin(t) * v
+
+        def initial(self):
+            return jnp.array([0.3, 0.4]), jnp.array([0.0, 0.0])
+
+    assert geometry.phase_measure(Braked(1.0)).verdict == "does not apply"
+
+
+def test_finding3_a2_connection_terms_that_cancel_are_no_scale():
+    """The flat metric in turning axes: its Christoffel symbols are round-off, not a size."""
+
+    class Turned(da.System):
+        row: tuple = eqx.field(static=True, default=(1.0, 2.0, 0.5))
+        space = da.Euclidean(3)
+
+        def lagrangian(self, q, v):
+            c, s = jnp.cos(7 * q[2]), jnp.sin(7 * q[2])
+            w = jnp.array([[c, -s], [s, c]]) @ v[:2]
+            return 0.5 * w @ w + 0.5 * v[2] ** 2
+
+        def constraint(self, q):
+            a, b, c = self.row
+            return jnp.array([[a + 1e-3 * c * q[1], b, 0.5]])
+
+    q = jnp.array([0.3, 0.2, 0.7])
+    assert geometry.is_geodesically_invariant(Turned((1.0, 2.0, 0.0)), q)
+    assert not geometry.is_geodesically_invariant(Turned((1.0, 2.0, 1.0)), q)

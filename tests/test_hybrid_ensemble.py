@@ -14,6 +14,7 @@ import pytest
 import dalembert as da
 from dalembert import hybrid
 from dalembert.hybrid import zoo
+from dalembert.results import HybridTrajectory
 
 
 class Thrown(da.MechanicalSystem):
@@ -201,6 +202,63 @@ def test_stores_are_resumed_with_the_same_bits(tmp_path, whole):
         hybrid.resume_ensemble(store, BALL)
     with pytest.raises(da.UsageError, match="holds no hybrid ensemble"):
         hybrid.resume_ensemble(tmp_path, BALL)
+
+
+def test_stores_hold_events(tmp_path):
+    """Members that an event has ended remain ended; the others go on, with the same bits."""
+    events = {"apex": da.Event(rising, -1), "x": da.Event(right_of_one, terminal=True)}
+    found = many(events=events)
+    store = tmp_path / "many"
+    half = many(steps=33, store=store, events=events)
+    assert 0 < np.sum(half.t < 33 * 0.05 - 1e-9) < N
+    for resumed in (
+        hybrid.resume_ensemble(store, BALL, steps=60, events=events),
+        hybrid.resume_ensemble(store, BALL, events=events),  # nothing is left to do
+    ):
+        for key in ("t", "q", "v", "jumps"):
+            np.testing.assert_array_equal(getattr(resumed, key), getattr(found, key))
+        for key in ("which", "member", "step", "t", "q", "v"):
+            both = (getattr(x.events, key) for x in (resumed, found))
+            np.testing.assert_array_equal(*both)
+        for i in LOOKED:
+            agree(resumed[i], found[i], 0.0)
+    with pytest.raises(da.UsageError, match="watches the events apex, x"):
+        hybrid.resume_ensemble(store, BALL)
+    with pytest.raises(da.UsageError, match="'x' was another one"):
+        hybrid.resume_ensemble(store, BALL, events=events | {"x": da.Event(right_of_one)})
+    with pytest.raises(da.UsageError, match="no results of the sinks 's'"):
+        many(store=tmp_path / "s", save={"": da.Every(1), "s": da.Statistics(height)})
+
+
+def test_members_one_by_one_are_resumed_with_events(tmp_path):
+    events = {"x": da.Event(right_of_one, terminal=True)}
+    how = {"method": da.Taylor(), "h": 0.05, "events": events}
+    hybrid.simulate_ensemble(BALL, "air", Q[:2], V[:2], steps=33, store=tmp_path / "s", **how)
+    resumed = hybrid.resume_ensemble(tmp_path / "s", BALL, steps=60, events=events)
+    found = hybrid.simulate_ensemble(BALL, "air", Q[:2], V[:2], steps=60, **how)
+    for i in (0, 1):
+        agree(resumed[i], found[i], 1e-14)
+    np.testing.assert_allclose(resumed.events.t, found.events.t, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("method", [da.RK4(), da.Taylor()], ids=["rk4", "taylor"])
+def test_runs_with_events_are_resumed(tmp_path, method):
+    events = {"apex": da.Event(rising, -1, count=3), "x": right_of_one}
+    found, half = one(4, events=events, method=method), {"steps": 23, "events": events}
+    assert found.final.t < 60 * 0.05 - 1e-6 and list(found.events["apex"].member) == [0, 0, 0]
+    store = tmp_path / "one.zarr"
+    one(4, store=store, method=method, **half)
+    with pytest.raises(da.UsageError, match="has the transitions"):
+        hybrid.resume(store, BALL, steps=60)
+    again = {**events, "apex": da.Event(rising, -1)}
+    with pytest.raises(da.UsageError, match="ended it at other times"):
+        hybrid.resume(store, BALL, steps=60, events=again)
+    for _ in range(2):  # the second time an event has ended it
+        resumed = hybrid.resume(store, BALL, steps=60, events=events)
+        # the arcs of Taylor's method are cut at the end that is planned
+        off = 1e-14 if isinstance(method, da.Taylor) else 0.0
+        agree(resumed, found, off)
+        agree(HybridTrajectory.load(store), found, off)
 
 
 def test_stores_over_parameters_and_times(tmp_path):

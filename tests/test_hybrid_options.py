@@ -1,5 +1,7 @@
 """Options of hybrid runs: the same words as for a system, with the same meaning."""
 
+import dataclasses
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -72,8 +74,76 @@ def test_events_are_found_in_every_mode_and_may_end_the_run():
     assert abs(ended.q[-1, 1] - 0.81) < 1e-10
     none = da.simulate(BOUNCES, h=0.01, t=0.1, events={"apex": apex})
     assert len(none.events) == 0
-    with pytest.raises(da.UsageError, match="cannot be resumed"):
-        da.simulate(BOUNCES, h=0.01, t=2.0, events={"apex": apex}, store="run.zarr")
+    save = {"": da.Every(1), "s": da.Statistics(lambda q, v: q[1])}
+    with pytest.raises(da.UsageError, match="no results of the sinks 's'"):
+        da.simulate(BOUNCES, h=0.01, t=2.0, save=save, store="run.zarr")
+
+
+def test_events_in_a_mode_with_a_nonlinear_constraint():
+    """An event is no jump, which would not be determined."""
+    benenti = da.systems.Benenti()
+    q, v = benenti.initial()
+    how = {"h": 0.05, "t": 2.0, "events": {"x": lambda t, q, v: q[0] - 1.2}}
+    plain = da.simulate(benenti, q, v, **how)
+    traj = da.simulate(hybrid.Modes({"only": benenti}), q, v, **how)  # the only mode
+    assert len(plain.events) == 1
+    np.testing.assert_allclose(traj.events.t, plain.events.t, rtol=0, atol=1e-12)
+
+
+class OnTable(da.MechanicalSystem):
+    """A ball above a table that vibrates."""
+
+    amplitude: float = 0.05
+    space = da.Euclidean(1)
+    mass = np.eye(1)
+
+    def potential(self, q):
+        return G * q[0]
+
+
+@dataclasses.dataclass(frozen=True)
+class Gap:
+    def value(self, ball, t, q, v):
+        return q[0] - ball.amplitude * jnp.sin(25.0 * t)
+
+
+@dataclasses.dataclass(frozen=True)
+class Hit:
+    def after(self, ball, t, q, v):
+        table = 25.0 * ball.amplitude * jnp.cos(25.0 * t)
+        return table - 0.6 * (v - table)
+
+
+def above_table(s, x, v, t, amplitude):
+    return x + v * s - 0.5 * G * s**2 - amplitude * np.sin(25.0 * (t + s))
+
+
+def test_guards_and_jumps_that_read_parameters():
+    """A ball on a table that vibrates with an amplitude of each member, against a Python loop."""
+    amplitudes = np.array([0.04, 0.05, 0.06])
+    modes = hybrid.Modes({"air": OnTable()}, hybrid.Transition("air", None, Gap(), -1, jump=Hit()))
+    start, over = np.full((3, 1), 0.3), da.grid(amplitude=amplitudes)
+    how = {"mode": "air", "h": 0.01, "t": 1.5}
+    many = da.simulate_ensemble(modes, start, 0.0 * start, over=over, **how)
+    for i, a in enumerate(amplitudes):
+        x, v, t, count = 0.3, 0.0, 0.0, 0
+        s = np.linspace(0.0, 1.5, 30_001)
+        while True:
+            state = (x, v, t, a)
+            ahead = s[(s > 1e-9) & (s < 1.5 - t)]
+            below = np.flatnonzero(above_table(ahead, *state) < 0.0)
+            if not len(below):
+                break
+            low, high = ahead[below[0] - 1], ahead[below[0]]
+            for _ in range(60):
+                middle = 0.5 * (low + high)
+                low, high = (low, middle) if above_table(middle, *state) < 0.0 else (middle, high)
+            x, v, t, count = x + v * low - 0.5 * G * low**2, v - G * low, t + low, count + 1
+            table = 25.0 * a * np.cos(25.0 * t)
+            v = table - 0.6 * (v - table)
+        left = 1.5 - t
+        np.testing.assert_allclose(many.q[i, 0], x + v * left - 0.5 * G * left**2, atol=1e-9)
+        assert many.jumps[i] == count > 1
 
 
 def test_a_rule_stops_at_a_row_of_the_grid():

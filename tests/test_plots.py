@@ -204,8 +204,14 @@ def test_overview_without_constraints_or_vectors():
         plots.overview(system, traj[:1])
 
 
+def test_look_curves_that_cover_each_other_have_dashes():
+    same = np.stack([np.sin(T), np.cos(T), np.sin(T) + 1e-9], axis=1)
+    lines = plots.coordinates(T, same, names=("a", "b", "c")).axes[0].lines
+    assert [x.get_linestyle() for x in lines] == ["-", "-", "-."]
+
+
 def test_columns_of_one_unit_and_size_share_an_axis():
-    grouped = plots.trajectories.grouped
+    grouped = plots.panels.grouped
     sizes = np.array([1.0, 80.0, 0.02, 0.5, 3.0, 1e-14])
     values = sizes * np.sin(T + 0.2)[:, None]
     # a lean of 0.02 rad beside 80 rad of a wheel; round-off gets no axis of its own

@@ -31,7 +31,14 @@ def test_look_panels_are_chosen_and_an_overview_is_one_screen():
     disk = da.systems.VerticalRollingDisk()
     traj = da.simulate(disk, h=0.05, steps=20, progress=False)
     assert len(plots.overview(disk, traj, panels=["path", "energy"]).axes) == 2
-    assert plots.overview(disk, traj).get_size_inches()[1] <= 9.5
+    fig = plots.overview(disk, traj)
+    assert fig.get_size_inches()[1] <= 9.5
+    # round-off is said in words, and drawn only where it is asked for
+    assert "energy conserved to" in fig.get_suptitle()
+    assert "constraint kept to" in fig.get_suptitle()
+    assert not any("residual" in ax.get_ylabel() for ax in fig.axes)
+    (asked,) = plots.overview(disk, traj, panels=["constraint"]).axes
+    assert asked.get_ylabel() == "constraint residual"
     for wrong, said in (
         (["pth"], "path"),
         ("path", "list of names"),

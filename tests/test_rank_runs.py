@@ -162,12 +162,8 @@ def test_options_of_across_ranks():
         modes, None, [[-1.0, 1.0], [-0.5, 1.0]], [[1.0, 0.0]] * 2, h=0.05, t=2.0
     )
     np.testing.assert_allclose(many.q[:, 0], [0.5, 0.75], atol=1e-12)
-    for bad, match in (
-        (da.systems.Benenti(), "linear in v"),
-        (hybrid.released(FADING), "no constraint"),
-    ):
-        with pytest.raises(da.UsageError, match=match):
-            hybrid.across_ranks(bad)
+    with pytest.raises(da.UsageError, match="no constraint"):
+        hybrid.across_ranks(hybrid.released(FADING))
     with pytest.raises(da.UsageError, match="wrong mode"):
         da.simulate(modes, "rank 1", [-1.0, 1.0], [1.0, 0.0], h=0.05, t=1.0)
 
@@ -225,9 +221,94 @@ def test_joined_disks_without_declared_modes():
     stands = da.simulate(da.systems.JoinedDisks(standing=1), q, v, h=0.05, t=3.0)
     np.testing.assert_allclose(run.q[-1], stands.q[-1], atol=1e-7)
     np.testing.assert_allclose(run.v[-1, 3], 0.0, atol=1e-12)
-    # the whole of (3.8) is not linear in v, and leaves open which branch goes on
-    with pytest.raises(da.UsageError, match="linear in v"):
-        hybrid.across_ranks(da.systems.Benenti())
+    # the same for the whole of (3.8), which is nonlinear in v
+    run = da.simulate(hybrid.across_ranks(Whole()), q, v, h=0.05, t=3.0)
+    np.testing.assert_allclose(run.jumps.t, [1.6], atol=1e-8)
+    np.testing.assert_allclose(run.q[-1], stands.q[-1], atol=1e-7)
+    np.testing.assert_allclose(run.v[-1, 3], 0.0, atol=1e-12)
+
+
+class Whole(da.systems.JoinedDisks):
+    """(3.8) [C02] as it stands: R^2 sin(phi_2 - phi_1) psi_1' psi_2' = 0."""
+
+    def constraint(self, q):
+        return super().constraint(q)[:4]
+
+    def velocity_constraint(self, t, q, v):
+        return self.joint(q, v)[None]
+
+
+class OfTime(da.MechanicalSystem):
+    """A particle that is free until t = 1, and then on lines of slope 1."""
+
+    space = da.Euclidean(2)
+    mass = np.eye(2)
+
+    def potential(self, q):
+        return 0.3 * q[1]
+
+    def constraint(self, t, q):
+        return jnp.maximum(t - 1.0, 0.0) ** 2 * jnp.array([[1.0, -1.0]])
+
+
+class Blade(OfTime):
+    """A blade at the angle t, whose row changes its sign at t = 1."""
+
+    def constraint(self, t, q):
+        return (t - 1.0) * jnp.array([[jnp.sin(t), -jnp.cos(t)]])
+
+
+class BladeOfAngle(da.MechanicalSystem):
+    """The same blade with its angle as a coordinate."""
+
+    space = da.Euclidean(3)
+    mass = np.eye(3)
+
+    def potential(self, q):
+        return 0.3 * q[1]
+
+    def constraint(self, q):
+        return (q[2] - 1.0) * jnp.array([[jnp.sin(q[2]), -jnp.cos(q[2]), 0.0]])
+
+
+class Speeds(da.MechanicalSystem):
+    """|x'| = |y'| for x > 0."""
+
+    space = da.Euclidean(2)
+    mass = np.eye(2)
+
+    def velocity_constraint(self, t, q, v):
+        return (jnp.maximum(q[0], 0.0) ** 2 * (v[0] ** 2 - v[1] ** 2))[None]
+
+
+def test_rows_that_depend_on_time():
+    run = da.simulate(hybrid.across_ranks(OfTime()), [0.0, 0.0], [1.0, 0.0], h=0.05, t=2.0)
+    np.testing.assert_allclose(run.jumps.t, [1.0], atol=1e-8)
+    np.testing.assert_allclose(run.jumps.energy_lost, [0.25 * 1.3**2], atol=1e-7)
+    # y' = -0.3 at t = 1, then x' = y' = 0.35 - 0.15 (t - 1)
+    np.testing.assert_allclose(run.q[-1], [1.275, 0.125], atol=1e-7)
+
+
+@pytest.mark.parametrize("system", [Blade(), BladeOfAngle()], ids=lambda x: x.name())
+def test_a_row_that_changes_its_sign_and_turns(system):
+    """Gauss begins behind the point with the sign that the row has there."""
+    more = [1.0][: system.dim - 2]
+    q, v = [0.0, 0.0, *[0.0 for _ in more]], [0.5, 0.0, *more]
+    run = da.simulate(hybrid.across_ranks(system), q, v, h=0.05, t=2.0)
+    # along the blade s'' = -0.3 sin(t): s' = 0.2 + 0.3 cos(t)
+    t = 2.0
+    x = 0.2 * np.sin(t) + 0.15 * (t + np.sin(t) * np.cos(t))
+    y = 0.2 * (1.0 - np.cos(t)) + 0.15 * np.sin(t) ** 2
+    np.testing.assert_allclose(run.q[-1, :2], [x, y], atol=1e-7)
+
+
+def test_a_nonlinear_constraint_begins_where_the_motion_obeys_it():
+    modes = hybrid.across_ranks(Speeds())
+    run = da.simulate(modes, [-0.5, 0.0], [0.6, 0.6], h=0.05, t=2.0)
+    assert [(x.source, x.target) for x in run.jumps] == [("rank 0", "rank 1")]
+    np.testing.assert_allclose(run.q[-1], [0.7, 1.2], atol=1e-9)
+    with pytest.raises(da.SimulationError, match="no jump onto a constraint that is nonlinear"):
+        da.simulate(modes, [-0.5, 0.0], [0.6, 0.7], h=0.05, t=2.0)
 
 
 def test_a_mode_that_steps_over_a_singular_point_says_so():

@@ -1,9 +1,6 @@
 """Rows at once on arrays, and in a loop in scalar code: the same numbers, and those of a loop."""
 
-import dataclasses
 import math
-import re
-from pathlib import Path
 from typing import NamedTuple
 
 import jax
@@ -11,7 +8,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-import dalembert
 from compiled import native
 from dalembert.compile import tracing
 from dalembert.compile.rolled import SizeLimit, first_then_others, with_neighbors
@@ -78,30 +74,3 @@ def test_a_limit_is_that_of_the_code_being_traced():
     assert limit.here() == math.inf
     with tracing.to_be_recorded():
         assert limit.here() == 4
-
-
-def test_methods_and_linalg_do_not_know_who_compiles_them():
-    top = Path(dalembert.__file__).parent
-    for file in [top / "linalg.py", *(top / "methods").rglob("*.py")]:
-        assert "tracing.active" not in file.read_text(), file
-
-
-def test_no_two_files_have_the_same_name():
-    top = Path(dalembert.__file__).parent
-    names = [p.name for p in top.rglob("*.py") if p.name != "__init__.py"]
-    assert sorted(names) == sorted(set(names))
-
-
-def test_kinds_of_joints_are_known_to_their_classes_only():
-    kinds = re.compile(r"isinstance\([^)]*\b(Revolute|Prismatic|Planar|Spherical|Free|Fixed)\b")
-    for file in (Path(dalembert.__file__).parent).rglob("*.py"):
-        assert not kinds.search(file.read_text()), file
-
-
-def test_each_joint_has_a_file():
-    from dalembert.parts import joints
-
-    for name in joints.__all__:
-        kind = getattr(joints, name)
-        assert kind.__module__ == f"dalembert.parts.joints.{name.lower()}"
-        assert dataclasses.is_dataclass(kind)

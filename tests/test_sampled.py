@@ -102,6 +102,28 @@ def test_a_failed_run_keeps_rows_and_inputs():
     assert error.value.trajectory.saved["u"].u[-1, 0] == 1e200
 
 
+def test_an_input_that_is_no_number_ends_the_run_with_its_rows():
+    def broken(t, q, v):
+        return [np.nan if t > 2.5 * H else 0.0, 0.0]
+
+    with pytest.raises(da.SimulationError, match=r"the controller gave \[nan +0\.\] at t") as error:
+        da.simulate(PUSHED, RK4, *START, h=H, steps=20, u=da.Sampled(broken, every=H))
+    assert len(error.value.trajectory) == 4 and error.value.step == 4
+
+
+def test_an_input_that_is_no_number_fails_its_member_only():
+    def broken(t, q, v):
+        return np.stack(
+            [np.where((t > 2.5 * H) & (np.arange(len(v)) == 1), np.nan, 0.0), v[:, 1]], 1
+        )
+
+    q0, v0 = (np.stack([x] * 3) for x in START)
+    options = {"h": H, "steps": 20, "save_every": 1}
+    many = da.simulate_ensemble(PUSHED, RK4, q0, v0, u=da.Sampled(broken, every=H), **options)
+    assert set(many.failed) == {1}
+    assert np.isfinite(many.q[[0, 2]]).all() and np.isfinite(many.q[1, :4]).all()
+
+
 @pytest.mark.parametrize(
     ("u", "more", "told"),
     [

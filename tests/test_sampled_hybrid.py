@@ -117,5 +117,5 @@ def test_refusals(tmp_path):
             da.simulate(bouncing(), da.RK4(), *start, mode="air", u=u, **options)
     with pytest.raises(da.UsageError, match="one Sampled controller for all modes"):
         da.simulate(bouncing(), da.RK4(), *start, mode="air", h=H, t=1.0, u={"air": u})
-    with pytest.raises(da.UsageError, match="each at its own time"):
+    with pytest.raises(da.UsageError, match="jump at different times"):
         hybrid.simulate_ensemble(bouncing(), "air", [[1.0]], [[0.0]], h=H, t=1.0, u=u)

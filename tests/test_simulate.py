@@ -407,6 +407,14 @@ BAD_SYSTEMS = {
         {"constraint": lambda self, q: [[q[0], 1.0]]},
         r"bad\.constraint must return an array, got",
     ),
+    "inputs-in-columns": (  # broadcasting made one force of both
+        {"inputs": lambda self, q: jnp.array([[0.0], [1.0]])},
+        r"bad\.inputs must return one row of 2 numbers for each control, .* got \(2, 1\)",
+    ),
+    "inputs-vector": (
+        {"inputs": lambda self, q: jnp.array([0.0, 1.0])},
+        r"bad\.inputs must return one row of 2 numbers .* got \(2,\)",
+    ),
     "lagrangian-of-math": (
         {"lagrangian": lambda self, q, v: 0.5 * v @ v - math.cos(q[0])},
         r"bad\.lagrangian is run once, .*: write it with jax\.numpy",
@@ -450,6 +458,12 @@ class Good(da.System):
 
     def lagrangian(self, q, v):
         return 0.5 * v @ v
+
+
+def test_input_names_of_a_wrong_number_are_told():
+    driven = {"inputs": lambda self, q: jnp.eye(2), "input_names": ("motor",)}
+    with pytest.raises(UsageError, match=r"name for each row of inputs\(q\), 2 in all; got 1"):
+        da.simulate(type("Bad", (Good,), driven)(), jnp.zeros(2), jnp.ones(2), h=0.1, steps=1)
 
 
 @pytest.mark.parametrize("name", ["coordinate_names", "units", "velocity_names"])

@@ -156,7 +156,7 @@ def test_lengths_compile_nothing(compilations):
         (da.At([0.51]), "no step ends at t = 0.51; the nearest ends at 0.5"),
         (da.At([0.5, 9.0]), "the run goes from t = 0 to 2.25"),
         (da.Histogram(turn, [0, 1]), "save needs `every`"),
-        (da.Every(0), "every must be a whole number of at least 1, got 0"),
+        (da.Every(0), "every must be an integer of at least 1, got 0"),
         (
             {"a": da.Stream("x.zarr"), "b": da.Final()},
             "a Stream stands alone|keeps rows beside a Stream",
@@ -303,7 +303,7 @@ def test_statistics_of_one_run_look_at_every_step():
 
 def test_sinks_under_jit_are_checked():
     for save, told in (
-        (da.Every(2.5), "whole number"),
+        (da.Every(2.5), "an integer"),
         (da.Every(0), "at least 1"),
         ({"r": da.Every(5)}, "outside of jit"),
     ):

@@ -22,6 +22,10 @@ from dalembert.compile.cache.trusted_code import is_trusted
 
 # (what is defined, how the constant `g` is read in a function, how it is changed)
 CHANGES = {
+    "the end of a long regular expression": (
+        "import re\ng = re.compile('a' * 300 + 'b')\ndef f(x): return bool(g.match(x))",
+        "g = re.compile('a' * 300 + 'c')",
+    ),
     "a list beside one that is appended to": (
         "g = [1.0]\ndef f(x):\n    terms = []\n    terms.append(g[0] * x)\n    return sum(terms)",
         "g[0] = 2.0",

@@ -173,8 +173,8 @@ def test_unphysical_parameters_are_refused():
         (systems.SuslovSoN, {"covectors": np.ones((2, 6))}, "independent"),
         (systems.SuslovSoN, {"covectors": np.ones(6)}, "'covectors'"),
         (systems.ChaoticQuartic, {"n": 1}, "'n'"),
-        (systems.ChaoticQuartic, {"n": 2.5}, "whole number"),
-        (systems.SuslovSoN, {"n": "four"}, "whole number"),
+        (systems.ChaoticQuartic, {"n": 2.5}, "integer"),
+        (systems.SuslovSoN, {"n": "four"}, "an integer"),
         (systems.JoinedDisks, {"standing": 3}, "'standing'"),
         (systems.ChaplyginSleigh, {"a": "long"}, "'a'"),
     ]

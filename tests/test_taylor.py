@@ -10,7 +10,7 @@ from scipy import special
 import dalembert as da
 from dalembert.compile.ir.record import record
 from dalembert.compile.taylor import coefficient_emit
-from dalembert.compile.taylor.taylor_kernel import ObserverKernel, Shape
+from dalembert.compile.taylor.taylor_kernel import ObserverKernel, RecordShape
 from dalembert.events.locate import has_no_root, roots
 from dalembert.running import ensemble_run
 from dalembert.running.programs import taylor_program
@@ -75,7 +75,7 @@ def test_coefficients_are_those_of_cauchy(way, monkeypatch):
         x, t = moving
         return [f(x[0], x[1], t) for f, _ in FUNCTIONS.values()]
 
-    shape = Shape(0, 3 + 2, 2, ORDER, 0, 0)
+    shape = RecordShape(0, 3 + 2, 2, ORDER, 0, 0)
     kernel = ObserverKernel(lambda: (record(g, zero, (np.zeros(2), zero)), 1), shape)
     records = np.zeros((2, shape.record))
     records[:, 0] = 0.4  # the time; no point has numbers here
@@ -739,16 +739,16 @@ def test_where_something_may_hide_in_a_step_it_is_looked_for(system, gain):
 def test_without_looks_it_would_be():
     blind = da.simulate(Pulsed(), da.Taylor(looks=0), [0.0], [1.0], t=10.0)
     assert abs(blind.v[-1, 0] - 2.0) > 0.5
-    with pytest.raises(da.UsageError, match="looks must be a whole number"):
+    with pytest.raises(da.UsageError, match="looks must be an integer"):
         da.Taylor(looks=-1)
 
 
 def test_choices_are_left_to_others_unless_asked_for():
     run = da.simulate(Blinking(), da.Reference(), [0.0], [0.0], h=0.05, steps=40)
-    assert "chooses between ways" in run.meta.engine_reason
+    assert "chooses between branches" in run.meta.engine_reason
     np.testing.assert_allclose(run.v[-1], 0.2, atol=1e-6)
     asked = da.simulate(Blinking(), da.Taylor(), [0.0], [0.0], t=4.0)
-    assert any("chooses between ways" in x for x in asked.meta.warnings)
+    assert any("chooses between branches" in x for x in asked.meta.warnings)
     np.testing.assert_allclose(asked.v[-1], 0.4, atol=1e-9)
     with pytest.raises(da.SimulationError, match="tol = 1e-09 cannot be met"):
         da.simulate(Blinking(), [0.0], [0.0], t=4.0, tol=1e-9)
@@ -786,7 +786,7 @@ def test_velocities_jump_with_a_constraint_that_comes_and_goes(by_place):
     assert abs(last.q[-1, 1]) > 0.5  # far from where it would be without the belt
     np.testing.assert_allclose(run.q[-1], last.q[-1], atol=1e-11)
     np.testing.assert_allclose(run.v[-1], last.v[-1], atol=1e-11)
-    with pytest.raises(da.UsageError, match="its constraint chooses between ways"):
+    with pytest.raises(da.UsageError, match="its constraint chooses between branches"):
         da.sensitivities(Conveyor(), [0.0, 0.0], [1.0, 0.0], t=2.0)
 
 

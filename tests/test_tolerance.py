@@ -167,7 +167,7 @@ def test_a_push_that_comes_and_goes_is_felt_to_within_the_tolerance(lasts, tol):
     """Its error falls like 1/N: what halved steps differ by, over 2^p - 1, is no estimate of it."""
     run = da.simulate(Pushed(lasts), np.zeros(1), np.zeros(1), t=2.0, tol=tol)
     assert abs(run.v[-1, 0] - 1.0) < tol and abs(run.q[-1, 0] - (1.1 - lasts / 2)) < tol * 1.1
-    assert "chooses between ways" in run.meta.engine_reason
+    assert "chooses between branches" in run.meta.engine_reason
 
 
 def test_sizes_are_not_taken_where_something_swings_through_rest():

@@ -20,7 +20,7 @@ import dalembert as da
 from dalembert import reproduce
 from dalembert import scene as sc
 from dalembert.cli import main
-from dalembert.names import math_symbol, symbol
+from dalembert.names import math_symbol, symbol, velocity_units
 from dalembert.reproduce import gallery, runner
 from dalembert.viewer import Run, encode, page
 from dalembert.viewer.encode import quaternions
@@ -118,6 +118,36 @@ def test_curves_and_ghosts():
     assert scene["runs"][1]["every"] == 1
     assert np.allclose(apart, np.linalg.norm(a - b, axis=1), atol=1e-6)
     assert scene["runs"][1]["label"] == "other, h = 0.05"
+
+
+class Puck(da.System):
+    space = da.Euclidean(3)
+    coordinate_names = ("x", "y", "theta")
+
+    def lagrangian(self, q, v):
+        return 0.5 * v @ v
+
+
+def test_look_reactions_have_units():
+    """A row of velocities belongs to a force, a row of angular velocities to a torque."""
+    without = {"suslov", "suslov-so-n", "particle-across-cone"}  # pure numbers, or mixed rows
+    for name, cls in da.systems.registry.items():
+        system = cls()
+        if not system.is_constrained or name in without:
+            continue
+        if system.has_holonomic or system.is_nonlinear or system.constraint_labels:
+            assert system.constraint_units, name
+            continue
+        rows = np.asarray(system.constraint_at(0.0, system.initial()[0]))
+        rates = velocity_units(system)
+        assert len(system.constraint_units) == len(rows), name
+        for row, unit in zip(rows, system.constraint_units):
+            moves = any(row[i] and rate == "m/s" for i, rate in enumerate(rates))
+            assert unit == ("N" if moves else "N m"), name
+
+
+def test_look_what_is_free_has_no_reaction_to_draw():
+    assert not sc.scene_of(Puck()).arrows
 
 
 def test_finding3_look_energy_changes_where_a_control_acts():

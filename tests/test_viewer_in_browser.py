@@ -152,6 +152,39 @@ def test_orbit_follow_and_reset(browser, folder):
     assert browser.evaluate("document.querySelector('.dv-readings').innerText") == "grid 0.5 m"
 
 
+def test_look_fingers_turn_the_scene_and_come_nearer(browser, folder):
+    start = opened(browser, folder / "one.html", width=390)["camera"]
+    x, y = middle(browser, ".dv-gl")
+
+    def touch(kind, *points):
+        found = [{"x": a, "y": b, "id": i} for i, (a, b) in enumerate(points)]
+        browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=found)
+
+    browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    try:
+        touch("touchStart", (x, y))
+        touch("touchMove", (x + 40, y))
+        touch("touchMove", (x + 80, y))
+        touch("touchEnd")
+        turned = state(browser)["camera"]
+        assert np.linalg.norm(np.subtract(turned, start)) > 0.1
+        size = np.linalg.norm(turned)
+        touch("touchStart", (x - 20, y), (x + 20, y))
+        touch("touchMove", (x - 50, y), (x + 50, y))
+        touch("touchMove", (x - 80, y), (x + 80, y))
+        touch("touchEnd")
+        assert np.linalg.norm(state(browser)["camera"]) < 0.8 * size  # two fingers: nearer
+        at = middle(browser, ".dv-scrub")
+        browser.call("Input.dispatchTouchEvent", type="touchStart",
+                     touchPoints=[{"x": at[0], "y": at[1]}])  # fmt: skip
+        touch("touchEnd")
+        seen = state(browser)
+        assert seen["now"] == pytest.approx(0.5 * seen["end"], rel=0.1)
+    finally:
+        browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    assert browser.complaints() == []
+
+
 def test_what_is_small_beside_its_path_is_followed(browser, folder):
     traj = moving(DISK)
     q = np.array(traj.q)
@@ -450,6 +483,7 @@ def test_look_badges_chips_and_curves_to_choose(browser, folder):
     shown(browser, folder, DISK, dataclasses.replace(traj, meta=said), "chips")
     badges = browser.evaluate("[...document.querySelectorAll('.dv-badge')].map(x => x.innerText)")
     assert any("constraint kept to" in x for x in badges)
+    assert browser.evaluate("document.querySelector('.dv-stage .dv-badge')") is None  # not over it
     chip = "document.querySelector('.dv-warning')"
     folded = browser.evaluate(f"{chip}.getBoundingClientRect().height")
     assert folded < 30  # one line: the picture is not covered
@@ -489,6 +523,22 @@ def test_look_lines_and_texts_can_be_read(browser, folder):
     colors = re.search(r"function arrowColor.*", source)[0]
     for color in re.findall(r"#[0-9a-f]{6}", colors):
         assert contrast(color, "#fbfcfd") >= 4.5, color
+        assert contrast(color, "#14171c") >= 3, color  # an arrow; its text is made brighter
+        parts = [min(255, round(1.7 * int(color[i : i + 2], 16))) for i in (1, 3, 5)]
+        assert contrast("#{:02x}{:02x}{:02x}".format(*parts), "#14171c") >= 4.5, color
+    # all colors of texts in the style sheet, on both of the papers they may stand on
+    style = (Path(__file__).parents[1] / "viewer" / "src" / "style.css").read_text()
+    light, dark = (
+        dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", rule))
+        for rule in re.findall(r"\.dv(?:\[data-theme=\"dark\"\])? \{(.*?)\}", style, re.S)[:2]
+    )
+    assert {"ink", "soft", "good", "back", "card"} <= set(light) & set(dark)
+    warnings = re.findall(r"\.dv-warning \{ color: (#[0-9a-f]{6})", style)
+    for colors, warning in zip((light, dark), warnings, strict=True):
+        for text in (colors["ink"], colors["soft"], colors["good"], warning):
+            for paper in (colors["back"], colors["card"]):
+                assert contrast(text, paper) >= 4.5, (text, paper)
+        assert contrast(colors["accent"], colors["back"]) >= 3
 
 
 def test_a_contact_that_slides_is_colored_and_modes_are_a_band(browser, folder):

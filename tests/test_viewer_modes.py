@@ -40,6 +40,16 @@ def test_modes_are_a_band_with_the_times_of_the_jumps(slid):
 DISK = da.systems.RollingDisk()
 
 
+def test_look_a_hybrid_overview_has_units_and_an_axis_for_each_size(slid):
+    fig = da.plots.overview(*slid[:2])
+    labels = [ax.get_ylabel() for ax in fig.axes]
+    assert {"coordinate [m]", "velocity [m/s]", "velocity [rad/s]", "energy [J]"} <= set(labels)
+    named = [
+        x.get_text() for ax in fig.axes if ax.get_legend() for x in ax.get_legend().get_texts()
+    ]
+    assert r"$\dot{x}$" in named and "x_dot" not in named
+
+
 def test_a_contact_has_a_state_in_each_mode(slid):
     (contact,) = slid[2]["runs"][0]["contacts"]
     assert [STATES[x] for x in contact["states"]] == ["slides", "holds"]

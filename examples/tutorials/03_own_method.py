@@ -62,7 +62,7 @@ for method in (DriftAndProject(), da.DLA(), da.Gauss(2)):
 # the library go through: shapes, jit, gradients, restarts, groups, and each of its claims. On the
 # command line: `dalembert run knife-edge --method my_method.py:DriftAndProject`.
 #
-# Often less is enough: a discrete Lagrangian of one's own is one function, which GNI and DLA
+# Often a rule is enough: a discrete Lagrangian of one's own is one function, which GNI and DLA
 # take.
 
 

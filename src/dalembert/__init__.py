@@ -33,7 +33,7 @@ def _only_lists() -> bool:
 if _is_the_command():
     # Ctrl-C while all this is imported ends the command with a word, not with a traceback through
     # whatever is being imported. It has to be here: Python imports the package before `__main__`
-    # and `cli`. `cli.main` gives the signal back. No other program is touched.
+    # and `cli`. `cli.main` gives the signal back. Other programs are not affected.
     def _interrupted(*_: object) -> None:
         _os.write(2, b"dalembert: interrupted\n")
         _os._exit(130)
@@ -136,7 +136,7 @@ if _CHECKING:
     from .system import MechanicalSystem, System, parameter
     from .viewer import show
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     # what a user writes

@@ -62,7 +62,7 @@ class _Path(NamedTuple):
     way: Element
     v: jax.Array
     action: jax.Array
-    work: jax.Array  # its value is 0; its derivative is the work of the reaction along variations
+    work: jax.Array  # zero; its derivative is the work of the reaction
 
 
 def _advance(system: System, t, h, path: _Path) -> _Path:

@@ -36,7 +36,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _RAW = (
     TypeError, AttributeError, ValueError, LookupError, ArithmeticError, AssertionError,
-    NotImplementedError, MemoryError,
+    MemoryError, RuntimeError,
 )  # fmt: skip
 _TRACED = (
     jax.errors.TracerArrayConversionError,
@@ -161,6 +161,9 @@ def _explained(
                 about=name,
             )
         return None
+    full = _is_of_memory(error)
+    if isinstance(error, RuntimeError) and not full and type(error).__module__ != "builtins":
+        return None  # of a device, or of a check inside of compiled code: no matter of arguments
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -177,7 +180,7 @@ def _explained(
     ]
     if wrong:
         return ArgumentError("; ".join(wrong), about=name)
-    if isinstance(error, MemoryError):
+    if full:
         return ArgumentError(f"needs more memory than there is: {_first_line(error)}", about=name)
     told = ", ".join(f"{k}: {_kind_of(x)}" for k, x in given.items())
     why = f"{type(error).__name__}, {_first_line(error)}"
@@ -186,6 +189,12 @@ def _explained(
         about=name,
         advice="If all of these are right it is an error of dalembert's: please report it",
     )
+
+
+def _is_of_memory(error: Exception) -> bool:
+    """Return whether memory was too small: NumPy's error, or XLA's, which has no own type."""
+    xla = isinstance(error, jax.errors.JaxRuntimeError)
+    return isinstance(error, MemoryError) or (xla and str(error).startswith("RESOURCE_EXHAUSTED"))
 
 
 def _frames(error: BaseException) -> Iterator[tuple[types.FrameType, int]]:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+
+def warn_deprecated(name: str, instead: str, *, since: str, until: str) -> None:
+    """Warn that `name` is deprecated since one release, and removed in release `until`."""
+    text = f"{name} is deprecated since dalembert {since} and is removed in {until}; use {instead}"
+    # 3: the caller of the function that calls this one, so that Python shows the user's own line
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
 
 
 class DalembertError(Exception):
@@ -113,12 +121,16 @@ class Reason:
         return self.text
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown name, with the most similar known names."""
+def unknown_name(kind: str, name: str, known: Iterable[str], listed: str = "") -> UsageError:
+    """Return the error for an unknown name, with the most similar known names.
+
+    Without a similar one: all names, or where they are `listed`.
+    """
     known = sorted(known)
     near = [x for x in known if x.startswith(name)][:3] if name else []
     near = near or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+    every = listed or f"known: {', '.join(known)}"
+    hint = f"did you mean {' or '.join(near)}?" if near else every
     return UsageError(f"unknown {kind} '{name}'; {hint}")
 
 

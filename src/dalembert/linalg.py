@@ -297,7 +297,7 @@ def fixed_point(
         return iterate(guess)
 
     if tracing.reversing():
-        return _reversible(sweep, guess, iterate)
+        return _reversible(sweep, guess, iterate, _pulled_sweep)
     return lax.custom_root(
         lambda x: jax.tree.map(jnp.subtract, x, sweep(x)),
         guess,
@@ -308,15 +308,17 @@ def fixed_point(
 
 
 def _reversible(
-    sweep: Callable[[T], T], guess: T, iterate: Callable[[T], tuple[T, U]]
+    f: Callable[[T], T],
+    guess: T,
+    iterate: Callable[..., tuple[T, U]],
+    pulled: Callable[[Callable[..., T], T, list[Array], T], Any],
 ) -> tuple[T, U]:
-    """`fixed_point` for scalar code that is differentiated in reverse mode.
+    """Return what `iterate` finds, for scalar code that is differentiated in reverse mode.
 
-    A cotangent g of x gives y = g + S^T y with S = d sweep/dx, and then (d sweep/dc)^T y for all
-    that `sweep` closes over, c. `lax.custom_root` needs the tangents as well, which is twice as
-    much to trace.
+    `pulled(f, x, c, g)` takes a cotangent g of x to one of c, all that f(x, *c) closes over.
+    `lax.custom_root` needs the tangents as well, which is twice as much to trace.
     """
-    pure, consts = jax.closure_convert(sweep, guess)
+    pure, consts = jax.closure_convert(f, guess)
     with tracing.to_be_reversed(False):
         find, given = jax.closure_convert(iterate, guess)
 
@@ -330,14 +332,27 @@ def _reversible(
 
     def backward(saved: Any, cotangent: Any) -> Any:
         x, consts, *rest = saved
-        flat, group = ravel_pytree(x)
-        _, pull = jax.vjp(lambda x, c: ravel_pytree(pure(group(x), *c))[0], flat, consts)
-        y = _adjoint(lambda y: pull(y)[0], ravel_pytree(cotangent[0])[0])
-        return pull(y)[1], *jax.tree.map(jnp.zeros_like, rest)
+        return pulled(pure, x, consts, cotangent[0]), *jax.tree.map(jnp.zeros_like, rest)
 
     root.defvjp(forward, backward)
-    given = lax.stop_gradient(given)
-    return root(consts, given, guess)
+    return root(consts, lax.stop_gradient(given), guess)
+
+
+def _pulled_sweep(sweep: Callable[..., T], x: T, consts: list[Array], g: T) -> Any:
+    """y = g + S^T y with S = d sweep/dx, and then (d sweep/dc)^T y."""
+    flat, group = ravel_pytree(x)
+    _, pull = jax.vjp(lambda x, c: ravel_pytree(sweep(group(x), *c))[0], flat, consts)
+    return pull(_adjoint(lambda y: pull(y)[0], ravel_pytree(g)[0]))[1]
+
+
+def _pulled_root(f: Callable[..., Vector], x: Vector, consts: list[Array], g: Vector) -> Any:
+    """f_x^T y = g, and then -f_c^T y."""
+    _, pull = jax.vjp(lambda x, c: f(x, *c), x, consts)
+    with tracing.to_be_reversed(False):
+        # rows are f_x^T e_i: the matrix of f_x^T, transposed
+        rows = tracing.transposed_jacobian(lambda y: pull(y)[0], jnp.zeros_like(x), x.size)
+        y = solve(rows.T, -g)
+    return pull(y)[1]
 
 
 def _adjoint(transposed: Callable[[Vector], Vector], g: Vector) -> Vector:
@@ -380,35 +395,6 @@ def _adjoint(transposed: Callable[[Vector], Vector], g: Vector) -> Vector:
         )
         # rows of `rows` are S^T e_i, the columns of S^T
         return tracing.rarely(count == 2, lambda: solve_in_loop(jnp.eye(n) - rows.T, g), lambda: y)
-
-
-def _reversible_root(
-    f: Callable[[Vector], Vector], guess: Vector, iterate: Callable[..., tuple[Vector, U]]
-) -> tuple[Vector, U]:
-    """Newton's root for scalar code in reverse mode: f_x^T y = g, and then -f_c^T y."""
-    pure, consts = jax.closure_convert(f, guess)
-    with tracing.to_be_reversed(False):
-        find, given = jax.closure_convert(iterate, guess)
-
-    @jax.custom_vjp
-    def root(consts: list[Array], given: list[Array], guess: Vector) -> tuple[Vector, U]:
-        return find(guess, *given)
-
-    def forward(consts: list[Array], given: list[Array], guess: Vector) -> tuple[Any, Any]:
-        x, report = find(guess, *given)
-        return (x, report), (x, consts, given, guess)
-
-    def backward(saved: Any, cotangent: Any) -> Any:
-        x, consts, *rest = saved
-        _, pull = jax.vjp(lambda x, c: pure(x, *c), x, consts)
-        with tracing.to_be_reversed(False):
-            # rows are f_x^T e_i: the matrix of f_x^T, transposed
-            rows = tracing.transposed_jacobian(lambda y: pull(y)[0], jnp.zeros_like(x), x.size)
-            y = solve(rows.T, -cotangent[0])
-        return pull(y)[1], *jax.tree.map(jnp.zeros_like, rest)
-
-    root.defvjp(forward, backward)
-    return root(consts, lax.stop_gradient(given), guess)
 
 
 # -- parts of the solves -------------------------------------------------------------------------
@@ -592,7 +578,7 @@ class Newton:
                 return self._iterate(g, start, fixed, terms, noise)
 
             if tracing.reversing():
-                x, report = _reversible_root(f, start, functools.partial(found, f))
+                x, report = _reversible(f, start, functools.partial(found, f), _pulled_root)
             else:
                 x, report = lax.custom_root(f, start, found, dense, has_aux=True)
         residual, iterations, result = report

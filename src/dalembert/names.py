@@ -188,7 +188,7 @@ def observable(system: Any, name: str) -> Observable:
     return Observable(label, q[label] if group == "q" else at)
 
 
-class State(Mapping[str, Any]):
+class NamedState(Mapping[str, Any]):
     """(q, v) by name: `state["x"]`, `state["left_dot"]`; for traced values and for saved rows."""
 
     def __init__(self, system: Any, q: Any, v: Any) -> None:
@@ -237,7 +237,7 @@ def with_entries(system: Any, q: Any, v: Any, values: Mapping[str, Any]) -> tupl
         leaf, index = list(coordinates.values())[at]
         if len(shapes[leaf]) != 1:
             raise UsageError(
-                f"initial: '{name}' is an entry of a matrix, which the others determine: take "
+                f"initial: '{name}' is one entry of a matrix and cannot be set alone: take "
                 "(q, v) = system.initial() and put the whole matrix into q"
             )
         leaves[leaf] = leaves[leaf].at[index].set(value)

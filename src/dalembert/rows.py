@@ -150,7 +150,7 @@ class Rows(NamedTuple):
 
 
 class Sample:
-    """Rows of one run, evenly thinned, from the first one to the last: `limit` of many or half."""
+    """Evenly spaced rows of one run, from the first to the last: between limit/2 and limit."""
 
     def __init__(self, limit: int = 2000) -> None:
         self.limit = limit

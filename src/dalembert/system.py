@@ -307,9 +307,9 @@ class System(Module):
 
     # -- names in place of indices -----------------------------------------------------------
 
-    def named(self, q: Point, v: Any) -> names.State:
+    def named(self, q: Point, v: Any) -> names.NamedState:
         """Return the entries of a state by name, `named(q, v)["x"]`; works in traced code too."""
-        return names.State(self, q, v)
+        return names.NamedState(self, q, v)
 
     def observable(self, name: str) -> names.Observable:
         """Return a coordinate or velocity as a function of (t, q, v), for `events=` and `save=`."""

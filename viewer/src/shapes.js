@@ -210,7 +210,7 @@ function circle(radius, material, place) {
 export function arrowMesh(color, ghost) {
   const group = new Group(), solid = paint(color, false, { transparent: ghost, opacity: ghost ? 0.45 : 1 });
   // what a body hides of it is drawn, too, paler and without light
-  const hidden = new MeshBasicMaterial({ color, transparent: true, opacity: 0.4, depthFunc: GreaterDepth, depthWrite: false });
+  const hidden = new MeshBasicMaterial({ color, transparent: true, opacity: 0.65, depthFunc: GreaterDepth, depthWrite: false });
   for (const geometry of [new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), new ConeGeometry(1, 1, 14).translate(0, 0.5, 0)]) {
     const mesh = new Mesh(geometry, solid), through = new Mesh(geometry, hidden);
     through.renderOrder = 5; mesh.add(through); group.add(mesh);

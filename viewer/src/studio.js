@@ -96,7 +96,7 @@ export async function studio(root) {
     for (const k of knobs.parameters) if (given.parameters?.[k.name] !== undefined) k.set(given.parameters[k.name]);
     for (const k of knobs.speeds) if (given.speeds?.[k.name] !== undefined) k.set(given.speeds[k.name]);
     fill(parameters, "parameters", knobs.parameters.flatMap((k) => k.rows));
-    const rest = described.bound.length ? `; the constraint gives ${described.bound.join(", ")}` : "";
+    const rest = described.bound.length ? `; the constraint gives ${described.bound.map((x) => x.label).join(", ")}` : "";
     fill(speeds, `speeds at the start${rest}`, knobs.speeds.map((k) => k.row));
   }
 
@@ -131,7 +131,7 @@ export async function studio(root) {
       const was = shown?.state();
       shown?.destroy();
       shown = mount(view, scene, { play: was ? was.playing : true, t: was?.now, theme: root.dataset.theme, speed: was?.speed });
-      const rest = described.bound.map((name) => `${name} = ${tidy(scene.studio.v0[name])}`).join(", ");
+      const rest = described.bound.map((x) => `${x.label} = ${Number(scene.studio.v0[x.name].toPrecision(4))}`).join(", ");
       said.className = "ds-said";
       said.textContent = `${scene.studio.seconds.toFixed(2)} s${rest ? `; at the start ${rest}` : ""}`;
     } catch (error) {

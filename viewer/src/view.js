@@ -70,7 +70,8 @@ export function mount(root, scene, options = {}) {
   })));
   if (data.note) legend.append(el("div", { className: "dv-note", textContent: data.note }));
   const chips = el("div", { className: "dv-chips" }); legend.append(chips);
-  for (const text of data.badges ?? []) chips.append(el("span", { className: "dv-badge", textContent: `✓ ${text}` }));
+  const kept = (data.badges ?? []).map((text) => el("span", { className: "dv-badge", textContent: `✓ ${text}` }));
+  if (kept.length) plots.append(el("div", { className: "dv-chips dv-kept" }, ...kept)); // in the place of their curves
   if (data.warnings.length) { // folded: the picture comes first
     const count = data.warnings.length, head = count > 1 ? `${count} warnings` : "1 warning";
     chips.append(el("details", { className: "dv-warning", role: "status" }, el("summary", { textContent: `⚠ ${head}`, title: data.warnings.join("\n") }),
@@ -110,7 +111,7 @@ export function mount(root, scene, options = {}) {
     clock.textContent = `t = ${now.toFixed(Math.max(0, Math.min(5, 2 - Math.floor(Math.log10(row)) - 1)))} s`;
     const sizes = stage?.place(now) ?? {};
     readings.replaceChildren(...(arrows.box.checked ? runs[0].arrows : []).map((a) => {
-      const line = el("div", { textContent: `${a.name} ${value(sizes[a.name] ?? 0)} ${a.unit}` });
+      const line = el("div", { textContent: `${a.name} ${value(sizes[a.name] > 1e-15 ? sizes[a.name] : 0)} ${a.unit}` });
       line.style.color = arrowColor(a.unit); return line;
     }), ...(stage?.cell ? [el("div", { className: "dv-note", textContent: `grid ${Number(stage.cell.toPrecision(1))} m` })] : []));
     redraw();

@@ -17,15 +17,36 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from ..errors import DalembertError, SimulationError, StoreError, UsageError
 
 DEFAULT_STEPS = 1000
 
+
+class _Plain:
+    """Show a switch such as --json without a type."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        found = super().get_params(ctx)  # pyright: ignore[reportAttributeAccessIssue]
+        for each in found:
+            if getattr(each, "is_flag", False):
+                each.metavar = ""
+        return found
+
+
+class _Command(_Plain, TyperCommand):
+    pass
+
+
+class _Group(_Plain, TyperGroup):
+    pass
+
+
 app = typer.Typer(
     name="dalembert",
+    cls=_Group,
     help="Simulate mechanical systems with nonholonomic constraints.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -41,6 +62,8 @@ class Theme(enum.StrEnum):
 
 # -- options that several commands share ---------------------------------------------------------
 
+START, STEP, OUTPUT = "Start", "Steps", "Output"  # groups of options in the help
+
 SystemName = Annotated[
     str,
     typer.Argument(
@@ -55,35 +78,68 @@ MethodName = Annotated[
         "--method",
         metavar="METHOD",
         help="A name from 'dalembert methods', or path/to/file.py:ClassName.",
+        rich_help_panel=STEP,
     ),
 ]
 OutFile = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", help="Save the trajectory: .zarr, .nc, .csv."),
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Save the trajectory: .zarr, .nc, .csv.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
-StepSize = Annotated[float, typer.Option("--h", help="Step size in s.")]
+StepSize = Annotated[float, typer.Option("--h", help="Step size in s.", rich_help_panel=STEP)]
 Steps = Annotated[
-    int | None, typer.Option("--steps", help=f"Number of steps; {DEFAULT_STEPS} if not given.")
+    int | None,
+    typer.Option(
+        "--steps", help=f"Number of steps; {DEFAULT_STEPS} if not given.", rich_help_panel=STEP
+    ),
 ]
 EndTime = Annotated[
-    float | None, typer.Option("--t", metavar="T", help="End time, instead of --steps.")
+    float | None,
+    typer.Option("--t", metavar="T", help="End time, instead of --steps.", rich_help_panel=STEP),
 ]
 Tolerance = Annotated[
     float | None,
-    typer.Option("--tol", metavar="E", help="Error of q and v at --t, in their sizes; chooses h."),
+    typer.Option(
+        "--tol",
+        metavar="E",
+        help="Error of q and v at --t, in their sizes; chooses h.",
+        rich_help_panel=STEP,
+    ),
 ]
-StartTime = Annotated[float, typer.Option("--t0", help="Initial time.")]
+StartTime = Annotated[float, typer.Option("--t0", help="Initial time.", rich_help_panel=START)]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A parameter: m=2, I=2/3, inertia=1,0.5,0.7."),
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A parameter: m=2, I=2/3, inertia=1,0.5,0.7.",
+        rich_help_panel=START,
+    ),
 ]
 Q0 = Annotated[
     str | None,
-    typer.Option("--q0", metavar="A,B,..", help="Start: all entries of q, matrices row by row."),
+    typer.Option(
+        "--q0",
+        metavar="A,B,..",
+        help="Start: all entries of q, matrices row by row.",
+        rich_help_panel=START,
+    ),
 ]
-V0 = Annotated[str | None, typer.Option("--v0", metavar="A,B,..", help="Initial velocity.")]
+V0 = Annotated[
+    str | None,
+    typer.Option("--v0", metavar="A,B,..", help="Initial velocity.", rich_help_panel=START),
+]
 Project = Annotated[
-    bool, typer.Option("--project", help="Replace q0, v0 off the constraint by the nearest on it.")
+    bool,
+    typer.Option(
+        "--project",
+        help="Replace q0, v0 off the constraint by the nearest on it.",
+        rich_help_panel=START,
+    ),
 ]
 Workers = Annotated[
     int | None, typer.Option("--workers", metavar="N", help="Compute in N processes, here.")
@@ -97,11 +153,24 @@ Scheduler = Annotated[
     ),
 ]
 PlotFile = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Write a picture: .png, .svg, .pdf.")
+    Path | None,
+    typer.Option(
+        "--plot", metavar="FILE", help="Write a picture: .png, .svg, .pdf.", rich_help_panel=OUTPUT
+    ),
 ]
-PlotTheme = Annotated[Theme, typer.Option("--theme", help="Colors of the picture.")]
-ShowIt = Annotated[bool, typer.Option("--view", help="Open a page where it moves, in the browser.")]
-AsJson = Annotated[bool, typer.Option("--json", help="End with one line that is a JSON object.")]
+PlotTheme = Annotated[
+    Theme, typer.Option("--theme", help="Colors of the picture.", rich_help_panel=OUTPUT)
+]
+ShowIt = Annotated[
+    bool,
+    typer.Option(
+        "--view", help="Open a page where it moves, in the browser.", rich_help_panel=OUTPUT
+    ),
+]
+AsJson = Annotated[
+    bool,
+    typer.Option("--json", help="End with one line that is a JSON object.", rich_help_panel=OUTPUT),
+]
 
 
 # -- how commands fail ---------------------------------------------------------------------------
@@ -117,7 +186,7 @@ def command(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]
     """Register a command; its errors become one message and an exit code."""
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
-        @app.command(epilog=examples(*lines))
+        @app.command(epilog=examples(*lines), cls=_Command)
         @functools.wraps(function)
         def told(*args: Any, **kwargs: Any) -> None:
             try:

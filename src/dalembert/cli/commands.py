@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import sys
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -32,7 +33,8 @@ def _run(argv: Sequence[str] | None) -> int:
     _compile_quickly()
     keep_compiled_code()
     try:
-        app(args=None if argv is None else list(argv), prog_name="dalembert")
+        words = list(sys.argv[1:] if argv is None else argv)
+        app(args=words or ["--help"], prog_name="dalembert")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     return 0

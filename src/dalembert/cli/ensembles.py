@@ -128,7 +128,7 @@ def ensemble(
     if _is_hybrid(system):
         count = reading.count_steps(h, steps, t, t0, DEFAULT_STEPS)
         if plot is not None:
-            raise UsageError(f"'{system}' has several modes: --plot is for others")
+            raise UsageError(f"'{system}' has several modes: --plot is for systems of one mode")
         how = {"h": h, "steps": count, "t0": t0, "project": project, "store": store}
         how |= {"method": chosen, "save_every": save_every or count}
         with _offering(store), _executor(workers, scheduler) as executor:
@@ -222,7 +222,7 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
             continue
         number = numbers[2]
         if not number.is_integer() or number < 1:
-            raise UsageError(f"--set {text}: the number of values must be whole, and positive")
+            raise UsageError(f"--set {text}: the number of values must be a positive integer")
         found[name] = np.linspace(low, high, int(number))
     if not found:
         raise UsageError("an ensemble needs a range: --set a=0.1:0.3:64, or with --sample N a=0:1")

@@ -12,6 +12,7 @@ import typer
 from ..errors import DalembertError, SimulationError, UsageError, unknown_name
 from .application import (
     DEFAULT_STEPS,
+    OUTPUT,
     Q0,
     V0,
     AsJson,
@@ -62,7 +63,9 @@ def hybrid(
     q0: Q0 = None,
     v0: V0 = None,
     project: Project = False,
-    save_every: Annotated[int, typer.Option("--save-every", help="Keep every k-th step.")] = 1,
+    save_every: Annotated[
+        int, typer.Option("--save-every", help="Keep every k-th step.", rich_help_panel=OUTPUT)
+    ] = 1,
     across_ranks: Annotated[
         bool,
         typer.Option(
@@ -90,7 +93,7 @@ def hybrid(
     from .. import hybrid as hybrids
     from ..files import check_writable
     from ..hybrid.zoo import registry
-    from . import reading, showing
+    from . import listing, reading, showing
 
     if system is None:
         rows = [
@@ -100,7 +103,7 @@ def hybrid(
         if as_json:
             showing.print_json(rows)
         else:
-            showing.print_table(("name", "what"), [tuple(x.values()) for x in rows])
+            listing.print_brief(("name", "what it is"), [tuple(x.values()) for x in rows])
         return
     if across_ranks:
         modes: Any = hybrids.across_ranks(reading.make_system(system, settings or ()))

@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,8 +34,28 @@ def printed(argv: Sequence[str]) -> bool:
 
 def print_systems(rows: Sequence[Sequence[str]]) -> None:
     """Print one line for each system."""
-    print_table(("name", "what it is"), rows)
+    print_brief(("name", "what it is"), rows)
     print("\nParameters, equations and references of one: dalembert systems NAME")
+
+
+def print_brief(heads: tuple[str, str], rows: Sequence[Sequence[str]]) -> None:
+    """Print names and sentences, one line each: as wide as the terminal, 80 columns without one."""
+    width = shutil.get_terminal_size((80, 24)).columns
+    room = max(20, width - 3 - max(len(name) for name, _ in rows))
+    print_table(heads, [(name, brief(text, room)) for name, text in rows], width=width)
+
+
+# Where a sentence may end early: at a comma, or before words that only add to it.
+_ENDS = (r"[,;:] | \(", r" (?=(?:at|by|from|in|on|that|under|which|whose|with|without)\b)")
+
+
+def brief(text: str, room: int) -> str:
+    """Return a sentence, or the longest beginning that is one, in at most `room` characters."""
+    for ends in _ENDS if len(text) > room else ():
+        cuts = [x.start() for x in re.finditer(ends, text) if room / 2 <= x.start() <= room]
+        if cuts:  # a shorter beginning says too little
+            return text[: cuts[-1]]
+    return textwrap.shorten(text, room, placeholder=" ...")
 
 
 def print_methods(rows: Sequence[Sequence[str]]) -> None:

@@ -113,7 +113,7 @@ def find_method(spec: str) -> Method:
             raise UsageError(
                 f"unknown method '{spec}'; a file is written path/to/file.py:ClassName"
             )
-        raise unknown_name("method", spec, known_methods)
+        raise unknown_name("method", spec, known_methods, "they are listed by: dalembert methods")
     return known_methods[spec]()
 
 
@@ -224,7 +224,7 @@ def _parameter_value(text: str, value: str, field: dataclasses.Field[object]) ->
     x = rows[0][0]
     if kind == "int" or isinstance(default, int):
         if not x.is_integer():
-            raise UsageError(f"--set {text}: '{field.name}' is a whole number")
+            raise UsageError(f"--set {text}: '{field.name}' must be an integer")
         return int(x)
     return x
 
@@ -291,7 +291,7 @@ def _find(spec: str) -> object:
 
     if spec in hybrids:
         raise UsageError(f"'{spec}' has several modes: dalembert hybrid {spec}")
-    raise unknown_name("system", spec, known_systems)
+    raise unknown_name("system", spec, known_systems, "they are listed by: dalembert systems")
 
 
 def _class_in_file(

@@ -11,7 +11,9 @@ import typer
 from ..errors import SimulationError, UsageError
 from .application import (
     DEFAULT_STEPS,
+    OUTPUT,
     Q0,
+    STEP,
     V0,
     AsJson,
     EndTime,
@@ -54,7 +56,8 @@ def run(
     system: SystemName,
     method: MethodName = None,
     h: Annotated[
-        float | None, typer.Option("--h", help="Step size in s; 0.01 if not given.")
+        float | None,
+        typer.Option("--h", help="Step size in s; 0.01 if not given.", rich_help_panel=STEP),
     ] = None,
     steps: Steps = None,
     t: EndTime = None,
@@ -64,7 +67,9 @@ def run(
     q0: Q0 = None,
     v0: V0 = None,
     project: Project = False,
-    save_every: Annotated[int, typer.Option("--save-every", help="Keep every k-th step.")] = 1,
+    save_every: Annotated[
+        int, typer.Option("--save-every", help="Keep every k-th step.", rich_help_panel=OUTPUT)
+    ] = 1,
     out: OutFile = None,
     store: Annotated[
         Path | None,
@@ -72,6 +77,7 @@ def run(
             "--store",
             metavar="NAME.zarr",
             help="Write rows here while they are computed; 'dalembert resume' goes on with it.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     plot: PlotFile = None,

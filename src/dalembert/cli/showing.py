@@ -309,7 +309,9 @@ def facts(system: System) -> dict[str, object]:
         {"name": name, "unit": units[i] if len(units) == len(names) else ""}
         for i, name in enumerate(names)
     ]
-    known["velocities"] = list(velocity_names(system))
+    speeds, rates = velocity_names(system), tuple(velocity_units(system))
+    known["velocities"] = list(speeds)
+    known["velocity_units"] = list(rates if len(rates) == len(speeds) else [""] * len(speeds))
     known["invariants"] = list(system.invariants)
     known["energy_conserved"] = energy_conserved(system)
     known["closed_form"] = hasattr(system, "closed_form")
@@ -325,6 +327,10 @@ def print_facts(known: Json) -> None:
     """Print everything that is known of a system."""
     print(f"{known['name']}\n\n{known['doc'].strip()}\n")
     words = {True: "yes", False: "no", None: "not known"}
+    speeds = [
+        _with_unit({"name": name, "unit": unit})
+        for name, unit in zip(known["velocities"], known["velocity_units"], strict=True)
+    ]
     lines = (
         ("space", f"{known['space']}, dimension {known['dim']}"),
         ("constraint", known["constraint"]),
@@ -332,7 +338,7 @@ def print_facts(known: Json) -> None:
         ("invariants", ", ".join(known["invariants"]) or "none known"),
         ("closed form", words[known["closed_form"]]),
         ("coordinates", ", ".join(_with_unit(c) for c in known["coordinates"])),
-        ("velocities", ", ".join(known["velocities"])),
+        ("velocities", ", ".join(speeds)),
         ("--q0", joined(known["q0"])),
         ("--v0", joined(known["v0"])),
     )

@@ -71,6 +71,7 @@ class Function:
         """Return the packed results (one vector) of packed arguments (one vector)."""
         if self._kernel is not None:
             return self._kernel(numbers[None])[0]
+        # On the CPU even if JAX has a GPU: results are NumPy arrays.
         with on_cpu():
             return np.array(self._single(numbers))
 
@@ -83,6 +84,7 @@ class Function:
         if self._kernel is not None:
             return self._kernel(numbers)
         count = len(numbers)
+        # Three sizes serve all numbers of rows.
         size = block or next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
         found = [np.zeros((0, self.results.width))]
         with on_cpu():
@@ -111,6 +113,7 @@ class Evaluator(Generic[T]):
     ) -> None:
         self.function, self._parameters = function, parameters
         self._layout = Layout(parameters) if layout is None else layout
+        # Packed once: an evaluator is called for many rows.
         self._packed = self._layout.pack_numpy(parameters)
 
     def of(self, *parameters: Any) -> Evaluator[T]:
@@ -148,6 +151,7 @@ def evaluator(
         effort: how much to optimize native code.
     """
     check_precision()
+    # Parameters are arguments, so that changing them does not compile again.
     parameters, statics = zip(*map(as_arrays, systems)) if systems else ((), ())
     codes = [CodeKey(code_of(x)) for x in systems]
     codes += [x for x in same if isinstance(x, CodeKey)]
@@ -169,6 +173,7 @@ def _function(
     def value(given: tuple[Any, ...], row: Any) -> Any:
         return function(*map(eqx.combine, given, statics), *row, *same)
 
+    # The name on disk is made of values; keys that only this process knows cannot be part of it.
     plain = [x.value if isinstance(x, CodeKey) else x for x in same]
     key = lasting_key(function, statics, [x.value for x in codes], plain)
     try:
@@ -188,6 +193,7 @@ def compiled_rows(
     `same` has no arrays. A function that cannot be native code falls back to XLA, which is compiled
     for this number of rows.
     """
+    # Inside of JAX the function is traced as a part of the caller's code.
     if not is_traced((system, rows)):
         row = jax.tree.map(lambda x: np.zeros(np.shape(x)[1:]), rows)
         try:
@@ -297,7 +303,7 @@ def check_precision() -> None:
     """Raise a `UsageError` if double precision is switched off in JAX."""
     if not jax.config.jax_enable_x64:  # pyright: ignore[reportAttributeAccessIssue]
         raise UsageError(
-            "double precision is switched off in JAX, and nothing here means anything without: "
+            "double precision is switched off in JAX, but dalembert needs it: "
             'jax.config.update("jax_enable_x64", True)'
         )
 

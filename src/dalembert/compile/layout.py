@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+Tree: TypeAlias = Any  # a PyTree: an array, or tuples, mappings and modules with arrays inside
+
 
 class Layout:
     """How a pytree of arrays lies in one vector of doubles; integers and flags are exact in it."""
 
-    def __init__(self, tree: Any) -> None:
+    def __init__(self, tree: Tree) -> None:
         leaves, self.tree = jax.tree.flatten(tree)
         self.avals = [jax.ShapeDtypeStruct(np.shape(x), _type(x)) for x in leaves]
         self.sizes = [math.prod(a.shape) for a in self.avals]
@@ -39,12 +41,12 @@ class Layout:
     def __hash__(self) -> int:
         return self._hash
 
-    def pack(self, tree: Any) -> jax.Array:
+    def pack(self, tree: Tree) -> jax.Array:
         """Return all numbers of the tree as one vector."""
         parts = [jnp.ravel(jnp.asarray(x)).astype(float) for x in jax.tree.leaves(tree)]
         return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
-    def pack_numpy(self, tree: Any) -> np.ndarray:
+    def pack_numpy(self, tree: Tree) -> np.ndarray:
         """Return all concrete numbers of the tree as one NumPy vector, without JAX."""
         leaves = jax.tree.leaves(tree)
         out = np.empty(self.width)
@@ -54,7 +56,7 @@ class Layout:
             at += n
         return out
 
-    def pack_rows(self, tree: Any, count: int) -> np.ndarray:
+    def pack_rows(self, tree: Tree, count: int) -> np.ndarray:
         """Return rows (count, numbers) of arrays that have a leading row axis or are shared."""
         out = np.empty((count, self.width))
         for x, aval, a, b in zip(jax.tree.leaves(tree), self.avals, self.ends, self.ends[1:]):
@@ -71,7 +73,7 @@ class Layout:
             for a, b, aval in zip(ends, ends[1:], self.avals)
         ]
 
-    def unpack(self, rows: Any) -> Any:
+    def unpack(self, rows: Any) -> Tree:
         """Return the tree of a vector; leading axes of `rows` become leading axes of each array."""
         leaves = []
         for cut, shape, kind in self._cuts:
@@ -81,11 +83,11 @@ class Layout:
             leaves.append(x if kind is None else x.astype(kind, copy=False))
         return jax.tree.unflatten(self.tree, leaves)
 
-    def example(self) -> Any:
+    def example(self) -> Tree:
         """Return the tree with shapes and types (`ShapeDtypeStruct`) in place of arrays."""
         return jax.tree.unflatten(self.tree, self.avals)
 
-    def zeros(self) -> Any:
+    def zeros(self) -> Tree:
         """Return the tree with NumPy zeros in place of arrays."""
         return jax.tree.unflatten(self.tree, [np.zeros(a.shape, a.dtype) for a in self.avals])
 
@@ -95,5 +97,5 @@ class Layout:
         return " ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in leaves)
 
 
-def _type(x: Any) -> Any:
+def _type(x: Tree) -> Tree:
     return x.dtype if hasattr(x, "dtype") else jnp.result_type(x)

@@ -55,6 +55,7 @@ def pivot_floor() -> float:
     At this floor three digits of the solution would be left. Dependent rows of random matrices
     leave pivots of up to a thousand units of round-off.
     """
+    # 1024 = 2^10 units of round-off: three of sixteen digits are left at this floor.
     return 1024 * round_off()
 
 
@@ -128,6 +129,7 @@ def to_be_differentiated() -> Iterator[None]:
 def to_be_recorded() -> Iterator[None]:
     """Context in which functions are traced for `record`."""
     token, known = _recording.set(True), _for_recording.get()
+    # What was traced for arrays has other loops, so recordings share only among themselves.
     other = _traced.set({} if known is None else known)
     try:
         yield
@@ -206,6 +208,7 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
             return f(*args, **kwargs)
         call_f: Callable[..., R] = f
         leaves, tree = jax.tree.flatten((args, kwargs))
+        # Arrays are arguments; everything else is part of the key.
         arrays = [x for x in leaves if isinstance(x, (jax.Array, np.ndarray))]
         rest = tuple(_ARRAY if isinstance(x, (jax.Array, np.ndarray)) else x for x in leaves)
 
@@ -219,8 +222,10 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
         try:
             known = traced.setdefault((f, tree, rest), None)
         except TypeError:  # not hashable: trace again
+            # Not hashable: there is no key, so f is traced again.
             return f(*args, **kwargs)
         if known is None:
+            # `jit` makes f a call in the jaxpr, which is recorded in place but traced once.
             known = traced[f, tree, rest] = jax.jit(of_arrays)
         return known(arrays)
 
@@ -241,11 +246,13 @@ def value_and_jacobian(
     from 0. From `COLUMNS` unknowns on, scalar code loops over the columns instead: all of them
     written out take longer to compile than the mechanics itself.
     """
+    # Written out, all columns would take longer to compile than the mechanics.
     if loops() and x.size >= COLUMNS:
         with to_be_differentiated():
             return f(x), transposed_jacobian(f, x, x.size).T
 
     def dalembert_value_and_jacobian(x):
+        # `vmap` over directions evaluates f once, and its derivative along all of them.
         along = jax.vmap(lambda dx: jax.jvp(f, (x,), (dx,)), out_axes=(None, 1))
         with to_be_differentiated():
             return along(jnp.eye(x.size, dtype=x.dtype))
@@ -262,10 +269,12 @@ def folded(f: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, 
     by comparison with it.
     """
     if not loops():
+        # XLA compiles a scan to a loop already.
         given = jax.tree.map(jnp.asarray, columns)
         return lax.scan(lambda c, x: (f(c, x), None), start, given)[0]
     count = len(columns[0])
 
+    # Selected by comparison: a computed index into columns would need a table.
     def at(i, column):
         return jnp.sum(jnp.where(jnp.arange(count) == i, column, 0.0))
 
@@ -323,6 +332,51 @@ def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R
 
 
 RARELY = "dalembert_rarely"  # the name by which `record` recognizes it
+
+
+def _columnwise(name: str, plain: Callable[..., jax.Array]) -> Callable[..., jax.Array]:
+    """Return `plain`, of one array or bilinear in two; `record` may make one operation of it."""
+
+    @jax.custom_jvp
+    def whole(*xs: jax.Array) -> jax.Array:
+        if not loops():
+            return plain(*xs)
+
+        def named(*xs: jax.Array) -> jax.Array:
+            return plain(*xs)
+
+        named.__name__ = _COLUMNWISE + name
+        return jax.jit(named)(*xs)
+
+    @whole.defjvp
+    def _(primals: tuple[jax.Array, ...], tangents: tuple[jax.Array, ...]) -> Any:
+        if len(primals) == 1:
+            return whole(*primals), whole(*tangents)
+        (a, b), (da, db) = primals, tangents
+        return whole(a, b), whole(da, b) + whole(a, db)
+
+    return whole
+
+
+_COLUMNWISE = "dalembert_columnwise_"
+COLUMNWISE = {_COLUMNWISE + x: x for x in ("put", "products", "cross")}  # names for `record`
+
+
+def _products(a: jax.Array, b: jax.Array) -> jax.Array:
+    first, *others = (a[:, k, None] * b[None, k] for k in range(a.shape[1]))
+    return sum(others, first)
+
+
+def _cross(a: jax.Array, b: jax.Array) -> jax.Array:
+    a1, a2, b1, b2 = (jnp.roll(x, -k, axis=0) for x in (a, b) for k in (1, 2))
+    return a1 * b2 - a2 * b1
+
+
+# Operations on arrays whose last axis counts. Where scalar code keeps large arrays in memory, each
+# of them is one loop along that axis. The first one returns its argument, put there as one array.
+in_memory = _columnwise("put", lambda x: x * 1.0)  # an empty function would be no call
+products = _columnwise("products", _products)  # of matrices, (m, k, n) and (k, p, n)
+cross = _columnwise("cross", _cross)  # of vectors, (3, n)
 
 
 def solve_apart(kind: str, A: jax.Array, b: jax.Array, plain: Callable[..., jax.Array]) -> Any:

@@ -27,7 +27,7 @@ def cores() -> int:
 
 # Whether this version of XLA accepts the compiler option.
 @functools.cache
-def _known(option: str, value: Any) -> bool:
+def _known(option: str, value: bool) -> bool:
     try:
         jax.jit(lambda: jnp.zeros(()), compiler_options={option: value}).lower().compile()
     except jax.errors.JaxRuntimeError:

@@ -32,7 +32,7 @@ from .germs import ControlGerm, check_inputs
 from .hypotheses import check_hypotheses
 
 _KNOWN = 40  # terms of the majorant that are summed individually
-_SETTLED = 0.5  # largest highest-order coefficient, as a fraction of the largest coefficient
+_SETTLED = 0.5  # the last coefficient must be below this fraction of the largest
 
 
 class SeriesBound(NamedTuple):
@@ -85,7 +85,7 @@ def series_bound(
     if not (math.isfinite(t) and t > 0):
         raise UsageError(f"t must be positive and finite, got {t}")
     if norms is not None and sigma is None:
-        raise UsageError("norms are those in a chart of some radius: give sigma too")
+        raise UsageError("norms depend on the radius of a chart: give sigma too")
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, damping = check_hypotheses(system, q)
     if applies.answer == "does not apply":

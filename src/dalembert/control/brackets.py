@@ -24,7 +24,7 @@ from ..geometry.distribution.taylor_fields import Algebra, algebra, expansion
 from ..groups import Euclidean
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call
-from .closures import Product, independent
+from .closures import FieldProduct, independent
 from .germs import NOISE, ControlGerm, Germ, check_connection, check_inputs
 from .hypotheses import check_hypotheses
 
@@ -116,7 +116,7 @@ class StateGerm:
         total[np.abs(total) <= NOISE * np.max(np.abs(x)) * np.max(np.abs(y))] = 0.0
         return Germ(total, depth)
 
-    def brackets(self, degree: int) -> list[Product]:
+    def brackets(self, degree: int) -> list[FieldProduct]:
         """Return independent brackets up to a degree.
 
         The counts of a bracket list the drift first, then each input.
@@ -125,7 +125,7 @@ class StateGerm:
         m = len(generators)
         units = [tuple(int(i == j) for j in range(m)) for i in range(m)]
         level = {units[i]: [X] for i, X in enumerate(generators)}
-        found = [Product(c, X) for c, fields in level.items() for X in fields]
+        found = [FieldProduct(c, X) for c, fields in level.items() for X in fields]
         for _ in range(2, degree + 1):
             new: dict[tuple[int, ...], list[Germ]] = {}
             for (unit, X), (counts, fields) in itertools.product(
@@ -134,7 +134,7 @@ class StateGerm:
                 into = tuple(a + b for a, b in zip(unit, counts))
                 new.setdefault(into, []).extend(self.bracket(X, Y) for Y in fields)
             level = {c: kept for c, all_ in new.items() if (kept := independent(self, all_))}
-            found += [Product(c, X) for c, fields in level.items() for X in fields]
+            found += [FieldProduct(c, X) for c, fields in level.items() for X in fields]
         return found
 
     def columns(self, fields: list[Germ]) -> np.ndarray:

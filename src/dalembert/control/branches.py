@@ -24,8 +24,8 @@ from ..system import Point, System
 class Along(Module):
     """Input field with constant weights, or with weights on a branch of the quadratic equation."""
 
-    weights: jax.Array  # c, or the sign convention: c(q) . weights > 0
-    branch: jax.Array | None = None  # +1 or -1: which root; None: the weights are constant
+    weights: jax.Array  # c, if constant; otherwise fixes the sign, c(q) . weights > 0
+    branch: jax.Array | None = None  # +1 or -1 for the root; None if the weights are constant
 
     def __call__(self, system: System, q: Point) -> jax.Array:
         """Return V(q)."""

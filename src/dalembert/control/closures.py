@@ -31,7 +31,7 @@ class Closure(NamedTuple):
         return f"rank {self.rank}, singular values {', '.join(f'{x:.3g}' for x in self.values)}"
 
 
-class Product(NamedTuple):
+class FieldProduct(NamedTuple):
     """A symmetric product, with the number of occurrences of each input."""
 
     counts: tuple[int, ...]
@@ -48,7 +48,9 @@ class Product(NamedTuple):
         return all(c % 2 == 0 for c in self.counts)
 
 
-def symmetric_products(germ: ControlGerm, inputs: Sequence[Germ], degree: int) -> list[Product]:
+def symmetric_products(
+    germ: ControlGerm, inputs: Sequence[Germ], degree: int
+) -> list[FieldProduct]:
     """Return all symmetric products up to a degree, without repetitions and linear dependences.
 
     Dependent products are dropped only among those with the same inputs, because the inputs decide
@@ -75,7 +77,7 @@ def symmetric_products(germ: ControlGerm, inputs: Sequence[Germ], degree: int) -
                 )
                 level.setdefault(counts, []).extend(germ.symmetric(X, Y) for X, Y in pairs)
         levels.append({c: kept for c, found in level.items() if (kept := independent(germ, found))})
-    return [Product(c, X) for level in levels for c, found in level.items() for X in found]
+    return [FieldProduct(c, X) for level in levels for c, found in level.items() for X in found]
 
 
 def independent(germ: HasRing, fields: Sequence[Germ]) -> list[Germ]:
@@ -127,7 +129,7 @@ def span(germ: ControlGerm, fields: Sequence[Germ]) -> Closure:
 __all__ = [
     "DEPENDENT",
     "Closure",
-    "Product",
+    "FieldProduct",
     "independent",
     "involutive_closure",
     "span",

@@ -31,7 +31,7 @@ from ..system import Point, System
 from .closures import (
     DEPENDENT,
     Closure,
-    Product,
+    FieldProduct,
     involutive_closure,
     span,
     symmetric_products,
@@ -123,7 +123,7 @@ def controllability(
             system.name(), system.dim, 0, len(system.input_labels), degree, damping, hypotheses,
             none, none, hypotheses, hypotheses, hypotheses, hypotheses, None, None,
         )  # fmt: skip
-    germ = ControlGerm(system, q, degree, connection)  # one order to spare for brackets
+    germ = ControlGerm(system, q, degree, connection)  # one order more, for brackets
     check_inputs(system, germ)
     if connection is not None:
         check_connection(system, germ)
@@ -316,7 +316,7 @@ def good_bad_test(
     germ: ControlGerm,
     basis: np.ndarray,
     degree: int,
-    products: Sequence[Product] | None = None,
+    products: Sequence[FieldProduct] | None = None,
     *,
     whole: int | None = None,
 ) -> GoodBad:

@@ -23,7 +23,7 @@ from ..geometry.distribution.connection import Connection
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System
 from .brackets import StateGerm, rank, rest_acceleration
-from .closures import DEPENDENT, Closure, Product
+from .closures import DEPENDENT, Closure, FieldProduct
 from .germs import Germ, check_connection, check_inputs
 from .hypotheses import Verdict
 from .quadratic_form import quadratic_form
@@ -33,8 +33,8 @@ class Drifting(NamedTuple):
     """Verdicts and ranks for a system with a force at rest."""
 
     freedom: int
-    hor: Closure  # brackets along Q; full rank is n
-    ver: Closure  # brackets with no component along Q; full rank is dim D
+    hor: Closure  # horizontal brackets; n independent ones span TQ
+    ver: Closure  # vertical brackets; at most dim D are independent
     lca: Verdict
     la: Verdict
     stlcc: Verdict
@@ -130,7 +130,7 @@ def _accessible(told: str, holds: bool) -> Verdict:
 
 
 def _sussmann(
-    germ: StateGerm, found: list[Product], la: Verdict, whole: int, degree: int
+    germ: StateGerm, found: list[FieldProduct], la: Verdict, whole: int, degree: int
 ) -> Verdict:
     """Test Sussmann's condition; bad brackets have an odd number of drifts, even of each input."""
     if not la:
@@ -163,7 +163,7 @@ def _sussmann(
     )
 
 
-def _bad(p: Product) -> bool:
+def _bad(p: FieldProduct) -> bool:
     return p.counts[0] % 2 == 1 and all(c % 2 == 0 for c in p.counts[1:])
 
 

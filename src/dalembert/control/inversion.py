@@ -54,7 +54,7 @@ class SeriesPlan:
     system: System
     control: Cosines
     run: Trajectory
-    miss: float  # largest coordinate of the end in the chart at the target
+    miss: float  # distance of the end from the target, in coordinates
     speed: float  # largest remaining velocity there
     first: float  # distance of the end of the first run, before corrections
     rounds: int

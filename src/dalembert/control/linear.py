@@ -324,7 +324,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
 
     name = linear.system.name()
     if not isinstance(linear.system.groupoid, Pair):
-        raise UsageError(f"{name}: feedback is made for the system before its reduction")
+        raise UsageError(f"{name}: feedback needs the system before its reduction")
     moving = linear.steady and isinstance(linear.system.space, Euclidean)
     if not (linear.equilibrium or moving):
         raise UsageError(
@@ -332,7 +332,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
             f"{np.array2string(linear.rate, precision=3)} (give u that holds it)"
         )
     if linear.system.has_holonomic:
-        raise UsageError(f"{name}: feedback with holonomic functions is not made")
+        raise UsageError(f"{name}: feedback is not available with holonomic constraints")
     labels = linear.system.input_labels
     W, U = _state_weights(linear, Q), _weights("R", R, labels, 1.0)
     bound = _limits(limit, labels)
@@ -355,7 +355,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     if unseen:
         raise UsageError(
             f"{name}: no feedback for these weights: a motion of {', '.join(unseen)} that does not "
-            f"decay has no weight; give it one, Q={{{unseen[0]!r}: ...}}"
+            f"decay has no weight in Q; give it one, Q={{{unseen[0]!r}: ...}}"
         )
     try:
         P = solve_continuous_are(A, B, seen, U)

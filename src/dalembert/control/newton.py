@@ -40,7 +40,7 @@ class Optimum:
     gradient: float  # u - (u - gradient, within bounds), in the unit of u: zero at a minimum
     miss: float  # largest entry of the error at the end
     curvature: float  # smallest second derivative of the cost with fixed end, over R
-    multipliers: np.ndarray  # of the end: derivatives of the cost by it
+    multipliers: np.ndarray  # derivatives of the cost by the target
     iterations: int
     efforts: tuple[float, ...] = ()  # effort from each start, the least first; inf: no minimum
     without_limits: float = math.nan  # least effort found without limits, at most `cost`
@@ -98,7 +98,7 @@ def _kernel(C: np.ndarray) -> np.ndarray:
     return rows[rank:].T
 
 
-class Newton:
+class NewtonOnTarget:
     """Newton's method on the set of controls that lead to the target.
 
     Each step minimizes the quadratic model along that set and then returns to it. The cost
@@ -199,7 +199,7 @@ class Newton:
         return self._told(u, z, turns)
 
     def _held_at_bounds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, int] | None:
-        """Return the minimum near u, its run, and the number of Newton iterations.
+        """Return the minimum near u, its run, and the number of Newton's iterations.
 
         Controls at their bounds are held there; the others are unknowns. This is used because a
         barrier converges slowly if a control just touches its bound. Returns None if it does not
@@ -291,4 +291,4 @@ class Newton:
         return found
 
 
-__all__ = ["Newton", "Optimum"]
+__all__ = ["NewtonOnTarget", "Optimum"]

@@ -26,7 +26,7 @@ from ..linalg import RANK_TOLERANCE
 from ..methods import Gauss, Method
 from ..request.validate import check_count
 from ..system import System, compiled_call
-from .newton import Newton, Optimum
+from .newton import NewtonOnTarget, Optimum
 from .planning import Plan, wanted_point
 from .transcription import Ends, Transcription, gauss_points
 
@@ -147,7 +147,7 @@ def _limited(free: _Search, within: _Search, tried: list[np.ndarray], count: int
         + ("no minimum" if best is None else f"{least:.6g}")
         + f" from the same starts, but {without:.6g} exists: give this optimum as its guess"
     )
-    warnings.warn(text, UserWarning, stacklevel=5)  # the caller, through the door
+    warnings.warn(text, UserWarning, stacklevel=5)  # points to the caller; `doors` adds frames
     return dataclasses.replace(found, without_limits=without, warnings=(text,))
 
 
@@ -220,7 +220,7 @@ class _Search:
         self.scale, self.bound, self.tol = scale, bound, tol
         self.found: list[Optimum] = []
         self.missed: list[_Missed] = []
-        self.failed: list[UsageError] = []  # at the target, but Newton's method found no minimum
+        self.failed: list[UsageError] = []  # reached the target, but found no minimum
 
     def best(self, tried: list[np.ndarray], count: int) -> Optimum:
         """Return the best of `count` starts; the last ones are made from the best before them."""
@@ -260,7 +260,7 @@ class _Search:
             return
         ends = _ends(self.made, self.point, self.goal, self.made.run(start)[-1])
         try:
-            newton = Newton(self.made, ends, self.scale, self.bound, self.tol)
+            newton = NewtonOnTarget(self.made, ends, self.scale, self.bound, self.tol)
             self.found.append(newton.solve(start))
         except UsageError as error:
             self.failed.append(error)
@@ -354,7 +354,7 @@ class _Search:
             if not isinstance(found, _Missed):
                 self.follow(found)
                 continue
-            if rung == 0:  # no smaller ones lead to the target: at least from elsewhere
+            if rung == 0:  # smaller controls all fail: try other starts
                 self.follow(self.feasible(found.u, self.bound, _RUNS // 5))
             return
 

@@ -223,8 +223,8 @@ def plan(
             return Plan(system, q0, wanted, goal, order, chosen, end, control, found)
     raise UsageError(
         f"{system.name()}: no sequence of up to {max(tries)} decoupling motions that leads to the "
-        f"target was found (best distance {best:.2e}); plan to points in between, or start further "
-        "from where the fields or the space end, or give more `segments`"
+        f"target was found (best distance {best:.2e}); plan to points in between, start farther "
+        "from singular points, or give more `segments`"
     )
 
 
@@ -235,8 +235,8 @@ def _fields(system: System, q0: Point, found: Decoupling) -> Along:
         return Along(weights)
     if found.forms.shape != (1, 2, 2):
         raise UsageError(
-            f"{system.name()}: no plan by decoupling fields: their weights change with q, and "
-            "branches are followed for two inputs that leave one direction only"
+            f"{system.name()}: no plan by decoupling fields: their weights change with q, "
+            "which is supported only for two inputs in a distribution of dimension 3"
         )
     roots = [compiled_call(branch_weights, system, q0, jnp.asarray(s)) for s in (1.0, -1.0)]
     units = found.weights / np.linalg.norm(found.weights, axis=1, keepdims=True)

@@ -16,7 +16,6 @@ a matrix exponential, and the gains follow backwards from the end (Riccati),
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from typing import Any
@@ -25,7 +24,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..compile.function import compiled_rows
+from ..compile.cache.code_key import CodeKey
+from ..compile.function import compiled_rows, evaluator
 from ..dynamics import acceleration, linear_constraint, linear_offset
 from ..errors import UsageError
 from ..geometry.distribution import adapted_basis
@@ -80,6 +80,8 @@ class Tracker:
         t, v = (np.asarray(x, float) for x in (trajectory.t, trajectory.v))
         q = jax.tree.map(lambda x: np.asarray(x, float), trajectory.q)
         self._base = system.groupoid.base
+        start = jax.tree.map(lambda x: x[0], q)
+        self._log = evaluator(_apart, (), (start, start), CodeKey(self._base))
         if v.ndim != 2 or len(t) < 2:
             raise UsageError("a Tracker needs one trajectory of two rows at least")
         spacing = np.diff(t)
@@ -115,7 +117,7 @@ class Tracker:
             w = np.asarray(q) - self._q[i]
         else:
             here = jax.tree.map(lambda x: x[i], self._q)
-            w = np.asarray(_apart(self._base, v.ndim > 1)(here, q))
+            w = self._log.at_rows(len(v), here, q) if v.ndim > 1 else self._log(here, q)
         x = np.concatenate([w, (v - self._v[i])[..., self._chosen]], axis=-1)
         u = self.inputs[i] - x @ self.gains[i].T
         return u if self._limit is None else np.clip(u, -self._limit, self._limit)
@@ -136,14 +138,10 @@ def _displacements(system: System) -> tuple[str, ...]:
     )
 
 
-@functools.cache
-def _apart(base: Group, many: bool) -> Any:
-    """Return (q_i, q) -> w with q = q_i exp(w), compiled; with `many`, q has a member axis."""
-
-    def log(here: Any, q: Any) -> jax.Array:
-        return base.log(base.mul(base.inv(here), q))
-
-    return jax.jit(jax.vmap(log, in_axes=(None, 0)) if many else log)
+def _apart(here: Any, q: Any, base: CodeKey[Group]) -> jax.Array:
+    """Return w with q = here exp(w)."""
+    group = base.value
+    return group.log(group.mul(group.inv(here), q))
 
 
 def _spread(R: Any, count: int) -> Any:

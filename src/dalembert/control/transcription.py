@@ -86,7 +86,7 @@ def _lagrange(x: jax.Array, nodes: int) -> jax.Array:
 class Ends(NamedTuple):
     """End conditions; they hold if `gap` vanishes at the last state."""
 
-    target: jax.Array  # values of the fixed entries of q; on a group all entries
+    target: jax.Array  # fixed entries of q; on a group all of q
     chosen: jax.Array  # (fixed entries, entries of q); on a group of the logarithm
     rows: jax.Array  # rows @ v = 0 is equivalent to v = 0 on the constraint near the target
 

@@ -48,7 +48,7 @@ class VakonomicMotion:
     p: np.ndarray  # (times, n): dL/dv + A^T lam
     hamiltonian: np.ndarray  # (times,): constant if neither L nor the constraint depends on time
     curl: np.ndarray  # (times,): size of the force lam . dA(v, .) along the constraint
-    error: float  # of the end: its difference from the run with half as many steps, over 63
+    error: float  # (difference from half as many steps)/63
 
 
 def vakonomic_motion(

@@ -36,12 +36,13 @@ def write(
             "A ball on a turning table and a sleigh on a knife edge, simulated by dalembert. "
             "Every number and picture on this page was computed by the run that wrote it."
         ),
-        _methods(),
         "<h2>A ball on a turning table</h2>",
-        _motion(BALL, "the ball on its table by gni-midpoint, and the reference as a ghost"),
+        _motion(BALL, "the ball on its table by gni-midpoint, and the reference in outline"),
+        _p("Five methods compute the motion:"),
+        _methods(),
         *_ball(balls, rings, drawn),
         "<h2>The Chaplygin sleigh</h2>",
-        _motion(SLEIGH, "the sleigh by dla-midpoint, and two other methods as ghosts"),
+        _motion(SLEIGH, "the sleigh by dla-midpoint, and two other methods in outline"),
         *_sleigh(sleighs, story, drawn),
         "<h2>Run it yourself</h2>",
         "<pre>dalembert studio\n"
@@ -238,7 +239,7 @@ def _errors(found: Comparison) -> str:
 def _motion(file: str, what: str) -> str:
     return (
         f'<figure><iframe src="{file}" sandbox="allow-scripts allow-downloads" loading="lazy" '
-        f'title="{escape(what)}"></iframe><figcaption>It moves: {escape(what)}. '
+        f'title="{escape(what)}"></iframe><figcaption>{escape(what[0].upper() + what[1:])}. '
         f'<a href="{file}">The whole window.</a></figcaption></figure>'
     )
 

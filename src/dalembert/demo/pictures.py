@@ -34,7 +34,7 @@ def draw_all(
     for name, make in makers.items():
         for theme in plots.THEMES:
             path = folder / f"{name}{'' if theme == 'light' else f'-{theme}'}.png"
-            plots.save(make(theme), path, dpi=144)
+            plots.save(make(theme), path, dpi=110)
             drawn.setdefault(name, {})[theme] = path
     return drawn
 

@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 from ..compile.cache.code_key import CodeKey
-from ..compile.taylor.taylor_kernel import ObserverKernel, Shape
+from ..compile.taylor.taylor_kernel import ObserverKernel, RecordShape
 from ..errors import Reason
 from ..results.polynomials import evaluated, horner
 from ..rows import Rows
@@ -43,7 +43,7 @@ class PolynomialProgram(Protocol):
     numbers: np.ndarray
 
     @property
-    def shape(self) -> Shape: ...
+    def shape(self) -> RecordShape: ...
     @property
     def span(self) -> float: ...
     @property
@@ -56,7 +56,7 @@ class Spans(NamedTuple):
     """Event functions as polynomials in the time since t + lost, one for each span of time."""
 
     t: np.ndarray
-    lost: np.ndarray  # what rounding removed from t
+    lost: np.ndarray  # round-off of t, to be added to it
     record: np.ndarray  # index of the step that contains the span
     offset: np.ndarray  # time of its start since the node of that step
     length: np.ndarray
@@ -98,7 +98,7 @@ def _shifted(c: np.ndarray, s: np.ndarray) -> np.ndarray:
 
 
 def expanded(
-    shape: Shape, records: np.ndarray, shared: np.ndarray, observer: ObserverKernel
+    shape: RecordShape, records: np.ndarray, shared: np.ndarray, observer: ObserverKernel
 ) -> Spans:
     """Return the event functions as polynomials, over spans that are short enough for them.
 
@@ -133,7 +133,7 @@ def expanded(
 class PolynomialBuffer:
     """Taylor polynomials of one member, dropped once every detector has searched them."""
 
-    program: PolynomialProgram  # that of the last `add`; not set before
+    program: PolynomialProgram  # the program of the last `add`; unset before that
 
     def __init__(self) -> None:
         # time after which nothing counts; `failed` says whether a failure is the reason
@@ -182,7 +182,7 @@ class MemberBuffers:
 
     def __init__(self, members: int) -> None:
         self.each = [PolynomialBuffer() for _ in range(members)]
-        self.are_asked_for = False  # whether a detector reads them
+        self.are_asked_for = False  # whether a detector reads these polynomials
 
     def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
         """Return the detector of all members."""
@@ -373,7 +373,7 @@ class _MemberSearch:
             signs = np.sign(b[:, 0])
             for i in np.flatnonzero((highs > lows) & (lows < 1.0 - 1e-15)):
                 if clear[i] and signs[i] == self._signs[e]:
-                    continue  # the sign is constant, and that of before
+                    continue  # the sign has not changed
                 found = self._changes(e, b[i], lows[i], highs[i], bool(clear[i]))
                 hits += [(e, spans.record[i], spans.offset[i] + s * h[i]) for s in found]
         hits.sort(key=lambda x: (x[1], x[2]))

@@ -175,7 +175,7 @@ def in_blocks(members: int, f: Callable[[Rows], Any]) -> Callable[[Rows], list[n
     few, many = (max(n // max(members, 1), 1) for n in _NUMBERS)
 
     def values(rows: Rows) -> list[np.ndarray]:
-        if rows.on_device:  # these come in few lengths: few compilations
+        if rows.on_device:  # few different lengths, so few compilations
             return [np.asarray(y) for y in f(rows)]
         n, parts = len(rows.k), []
         block = few if n <= few else many

@@ -187,7 +187,7 @@ class Writer:
         if op == "is_finite":
             return f"isfinite({self.read(xs[0])})", ATOM
         if op in ("div", "rem") and not is_float:
-            if given.kind == "u":  # jnp.interp halves its places by these; by zero as XLA has it
+            if given.kind == "u":  # jnp.interp divides such integers by 2; x / 0 as in XLA
                 a, b = (self.read(x, ATOM) for x in xs)
                 most = "UINT32_MAX" if given.char == "I" else "UINT64_MAX"
                 zero = most if op == "div" else a

@@ -112,7 +112,9 @@ def refuse_options(single: bool, jacobians: bool) -> None:
     if single:
         raise UsageError("single=True: the zeros of guards are located in doubles")
     if jacobians:
-        raise UsageError("jacobians=True is for systems of one mode; export that one as well")
+        raise UsageError(
+            "jacobians=True needs a system with one mode: export such a system as well"
+        )
 
 
 def methods_of(modes: Modes, method: Any) -> list[Method]:

@@ -132,7 +132,7 @@ def _known(traj: Trajectory, given: Any, mode: str) -> System:
     system = system_of(traj, given)
     if system is None:
         raise UsageError(
-            f"the bodies of {traj.meta.system or 'this run'} are not known here",
+            f"the bodies of {traj.meta.system or 'this run'} are unknown without its system",
             advice="give its system: da.export.mcap(traj, path, system), or --system FILE:CLASS of "
             "`dalembert export`",
         )

@@ -159,7 +159,7 @@ def check_method(method: Method) -> None:
     """Raise `UsageError` for a method that chooses its step sizes."""
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and exported code goes on by h: take "
+            f"{method.name} chooses the sizes of its steps, and exported code has steps of h: take "
             "Gauss(stages=4), RK4() or another method with fixed steps"
         )
 

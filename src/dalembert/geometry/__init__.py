@@ -12,7 +12,10 @@ All names are here, and by subject in `geometry.distribution`, `geometry.symmetr
 `geometry.reduction`.
 """
 
+import importlib as _importlib
+
 from ..doors import guard as _guard
+from ..errors import warn_deprecated as _warn_deprecated
 from . import distribution, reduction, symmetry
 from .analysis import Analysis, Finding, analyze
 from .distribution import *  # noqa: F403
@@ -23,5 +26,33 @@ __all__ = ["Analysis", "Finding", "analyze"]
 __all__ += distribution.__all__
 __all__ += symmetry.__all__
 __all__ += reduction.__all__
+
+# names of modules in release 0.2 -> where they are now
+_MOVED = {
+    "charts": "reduction.charts",
+    "connection": "distribution.connection",
+    "cyclic": "reduction.cyclic_coordinates",
+    "forms": "symmetry.state_forms",
+    "general": "reduction.momentum_reduction",
+    "integrals": "reduction.last_multiplier",
+    "kept": "symmetry.conserved_momenta",
+    "levels": "reduction.momentum_levels",
+    "measure": "reduction.reduced_measure",
+    "momentum": "symmetry.momentum",
+    "nonlinear": "symmetry.nonlinear_momentum",
+    "reconstruction": "reduction.reconstruction",
+    "steps": "reduction.two_step_reduction",
+    "timed": "distribution.time_dependent",
+    "verdicts": "reduction.equivalences",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MOVED:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    place = f"geometry.{_MOVED[name]}"
+    _warn_deprecated(f"geometry.{name}", place, since="0.3", until="0.5")
+    return _importlib.import_module(f".{_MOVED[name]}", __name__)
+
 
 _guard(globals())

@@ -20,7 +20,7 @@ from ..compile.function import compiled_rows
 from ..compile.tracing import tracing_once
 from ..dynamics import energy, energy_is_conserved, parasitic_matrix
 from ..errors import UsageError
-from ..groupoids import Pair
+from ..groupoids import Pair, move
 from ..pages import Table, document, escape
 from ..system import Point, System, compiled_call, overrides
 from .distribution.connection import noether_tests
@@ -36,6 +36,7 @@ from .distribution.growth_flag import (
 )
 from .distribution.time_dependent import require_autonomous
 from .reduction.chaplygin_reduction import Chaplygin, chaplygin, chart_of
+from .reduction.charts import slope_along
 from .reduction.elimination import eliminated
 from .reduction.equivalences import chaplygin_verdicts, rdla_is_variational
 from .reduction.reduced_measure import Measure, hamiltonization, told
@@ -171,11 +172,13 @@ def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
 
 
 def _time_slope(system, states):
-    """Return the largest dL/dt over the states at two times, relative to L."""
+    """Return the largest dL/dt over the states at two times, relative to the other slopes of L."""
 
     def at(q, v, t):
-        L, slope = jax.jvp(lambda s: system.lagrangian_at(s, q, v), (t,), (jnp.ones(()),))
-        return jnp.abs(slope) / (jnp.abs(L) + 1e-300)
+        def moved(w, s, u):
+            return system.lagrangian_at(s[0], move(system.groupoid, q, w), u)
+
+        return slope_along(moved, jnp.zeros(system.dim), t[None], v)[0]
 
     times = jnp.asarray(LATER)
     each = jax.vmap(jax.vmap(at, (0, 0, None)), (None, None, 0))
@@ -390,7 +393,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
     section, moving = "conserved", "moving energy, from a symmetry"
     candidates = {"energy": lambda q, v: energy(system, q, v)} | dict(system.invariants)
     if system.has_time:
-        candidates.pop("energy")  # it depends on time as well
+        candidates.pop("energy")  # the energy depends on time as well
 
     def ask(*names: str) -> list[Finding]:
         found = noether_tests(system, {n: candidates[n] for n in names}, states)

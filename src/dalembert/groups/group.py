@@ -237,7 +237,7 @@ class ArrayGroup(Group):
 def check_order(name: str, n: object, least: int) -> None:
     """Raise `UsageError` unless n is an integer and at least `least`."""
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < least:
-        raise UsageError(f"{name}(n) needs a whole number n >= {least}, got {n!r}")
+        raise UsageError(f"{name}(n) needs an integer n >= {least}, got {n!r}")
 
 
 def _as_array(group: ArrayGroup, q: Element, name: str) -> jax.Array:

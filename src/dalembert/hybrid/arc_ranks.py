@@ -24,7 +24,7 @@ from ..running.record.member_ranks import MemberRanks, members_may_lose_rank
 from ..system import Point
 from .mode_program import ModeProgram, Node
 
-_TAIL = 2  # rows of an arc that are searched again with the next ones: a dip has three rows
+_TAIL = 2  # rows searched again with the next ones: three rows show a minimum
 
 
 class ArcRows(NamedTuple):
@@ -52,7 +52,8 @@ class ArcRanks:
         self._steppers, self._modes, self._own = list(steppers.values()), modes, own
         self._names = list(steppers)
         self._tail: ArcRows | None = None
-        self.found: dict[tuple[int, int], float] = {}  # (member, mode): time of the first one
+        # (member, mode) -> time of its first loss of rank
+        self.found: dict[tuple[int, int], float] = {}
 
     def feed(self, rows: ArcRows) -> None:
         """Search the next rows of all members."""

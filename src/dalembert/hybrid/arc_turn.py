@@ -39,7 +39,7 @@ NEAR = 1e-3  # fraction of a step: after a jump, a grid point nearer than this i
 NOW = 1e-9  # fraction of a step: times nearer than this are equal
 PROBE = 1.0 / 64.0  # fraction of a step: distance of two values for a rate, as in `events.locate`
 _TRIALS = 200  # largest number of trials for a bracketed root
-_AGREES = 0.25  # of its least value: a parabola that is so near at the end of a step is accepted
+_AGREES = 0.25  # largest error of a parabola, relative to its minimum
 _EPS = float(np.finfo(float).eps)
 _NO_ROW = Row(*(None,) * len(Row._fields))  # pyright: ignore[reportArgumentType]
 
@@ -50,15 +50,15 @@ class Phase(enum.IntEnum):
     MARCH = 0  # a whole step, from the carry of the method
     FIRST = 1  # a whole step, from the node alone
     ENTER = 2  # an arc begins: evaluate the guards at its node
-    JUMP = 3  # the jump, then as ENTER
+    JUMP = 3  # make the jump, then do as in ENTER
     RUNG = 4  # a short step: sides and rates of the guards
     TO_GRID = 5  # the step that leads back to the grid
     AGAIN = 6  # a whole step from the node alone, because the method carries more
     LOWER = 7  # a shorter step, until the guard has left its zero
     ROOT = 8  # a step towards the zero
-    CHECK = 9  # slightly farther: whether another guard vanishes there too
+    CHECK = 9  # step slightly farther: does another guard vanish as well?
     ARRIVE = 10  # the step to the zero
-    AIM = 11  # a short step: whether a guard's tangent reaches zero within the whole step
+    AIM = 11  # short step: does a guard's tangent reach zero within the whole one?
 
 
 class Code(enum.IntEnum):

@@ -29,11 +29,11 @@ from .coulomb import Contacts, cone
 from .impacts import Struck, struck
 
 STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
-_TURNED = 1e-3  # fraction of a step: a slip farther from zero has turned, and has not vanished
+_TURNED = 1e-3  # fraction of a step: a slip farther from zero has turned, not vanished
 _TOGETHER = 1e-6  # fraction of a step: slips that vanish within it vanish together
 _MOST = 4  # largest number of contacts whose sets are listed in messages
-_SPARE = 1e-6  # relative: a cone with less to spare, whatever the split of the reactions, is full
-_LEFT = 0.05  # fraction of the cone that one row of a group leaves to the other, at least
+_SPARE = 1e-6  # relative reserve below which a friction cone is full
+_LEFT = 0.05  # least share of the cone that one row leaves to the other
 # Fraction of a step h: length of the first move of slips of two rows. Its error is of third order,
 # and the slip at its end, about jerk/2 times its square, has to stand out from round-off.
 _AHEAD = 2.0**-7
@@ -149,12 +149,14 @@ class Decider:
         """
         if not self.plan.redundant or sum(state.sticks) < 2:
             return state
-        for _ in range(3):  # what one row takes depends a little on the split itself
+        for _ in range(3):  # the share of one row depends slightly on the split
             here = where.facts(state, v)
             most = here.mu_static * np.maximum(here.press, 0.0)[:, None]
             left = np.sqrt(np.maximum(most**2 - here.pull[:, ::-1] ** 2, (_LEFT * most) ** 2))
             held = np.array(state.sticks)[:, None] & (left > 0.0)
             soft = np.ones_like(left)
+            if not np.any(held):
+                return state
             soft[held] = np.clip(np.mean(left[held]) / left[held], 1e-2, 1e2)
             state = dataclasses.replace(state, soft=tuple((float(a), float(b)) for a, b in soft))
         return state
@@ -282,7 +284,7 @@ class Decider:
             for g in found.began
             if self._turns(found.state, g)
         ]
-        if not any(slides):  # none has two rows, or other contacts hold those that have
+        if not any(slides):  # no slip with two rows is free
             return found
         on = later.held(found.state, found.v + 0.5 * size * (a + then.here.acceleration))
         if self._reverses(later.facts(found.state, on), found.state):
@@ -331,7 +333,8 @@ class Decider:
             if not taken:
                 state = self._directed(where, state, on, began)
             here = where.facts(state, on)
-            if not here.minor > 0.0:
+            # NaN: rows depend on each other, also those of laws with a given load
+            if not (here.minor > 0.0 and np.all(np.isfinite(here.acceleration))):
                 self.refuse(where, state, v, "Coulomb's law has no unique solution here")
             change = None if taken else self._wrong(where, state, here, on, fixed, began)
             if change is None:

@@ -35,7 +35,7 @@ class FrictionImpact(NamedTuple):
     jump: Jump  # its rows are (tangent, normal)
     normal_work: float
     friction_work: float
-    slip_stops: bool  # during the impact; if it does not, the three rules agree
+    slip_stops: bool  # whether slip stops during the impact; if not, all rules agree
 
     @property
     def creates_energy(self) -> bool:

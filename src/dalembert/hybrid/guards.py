@@ -30,9 +30,9 @@ _RATE = 2.0**-6  # fraction of a step for the difference quotient of a guard
 TOGETHER = 1e-9  # fraction of a step: zeros nearer than this are simultaneous
 DEEP = 0.5  # below this fraction of its neighbors, a minimum between rows is searched for a zero
 AIM = 1.25  # steps: a guard whose tangent reaches zero within so many is followed inside the step
-_LATE = 0.8  # a guard that changes by less than this part of the step before had an earlier zero
-_NEARER = 0.75  # fraction of the length that a guard was followed: there a shorter step begins
-_SHORT = 0.1  # fraction of a step: if blocked so near to its zero, the guard would have reached it
+_LATE = 0.8  # a change below this fraction of the last step's shows an earlier zero
+_NEARER = 0.75  # fraction of the followed length at which a shorter step begins
+_SHORT = 0.1  # a blocked guard within this fraction of a step of its zero is at it
 _APPROACH = 400  # steps towards a zero, halved where needed: enough to reach round-off
 RECENT = 16  # rows remembered, to explain a failed step by what a guard did before
 _TOUCH = 1e-3  # relative to the largest value seen: below this a minimum counts as touching zero
@@ -67,8 +67,8 @@ class Guards:
         self.trail: list[tuple[Node, np.ndarray]] = []  # the last two rows of unshortened steps
         self.rate = np.full(len(transitions), np.nan)  # per time, at the first row of the trail
         self.recent = np.zeros((0, len(transitions)))  # values at the last rows of the arc
-        self.touched: dict[int, float] = {}  # guards that came to zero and turned back: time
-        self.turns = False  # whether the last scan came to where a step of h is too long
+        self.touched: dict[int, float] = {}  # guard -> time at which it touched zero
+        self.turns = False  # whether the last scan met a place where h is too long
 
     def __len__(self) -> int:
         return len(self.transitions)
@@ -143,7 +143,7 @@ class Guards:
         if not tried.is_good:
             last = self._last_good(node, size)
             if last is None or not np.any(self.wanted(self.side, last.guards)):
-                if last is not None:  # no step leads across the zero, but one leads to it
+                if last is not None:  # a step reaches the zero, though none crosses it
                     at = np.abs(last.guards) <= AT_ZERO * self.scale
                     for i in np.flatnonzero(at & self._counts(self.side)):
                         return tried, Ended(int(i), last)

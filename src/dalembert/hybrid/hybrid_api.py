@@ -134,13 +134,8 @@ def simulate(
     modes = modes.fresh()
     mode, q0, v0 = modes.started(mode, q0, v0, t0)
     chosen, named_by = None, named_events(events, modes.system(mode))
-    if modes.decides and store is not None:
-        raise UsageError(
-            "a run with friction cannot be resumed, so that store= has no use: save it when it is "
-            "done, run.save(path)"
-        )
-    if named_by and store is not None:
-        raise UsageError("a hybrid run with events= cannot be resumed: leave out store= or events=")
+    if store is not None:
+        modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if tol is not None:
         if h is not None or steps is not None:
             raise UsageError("tol chooses the step: give t and tol, and not h or steps")
@@ -169,13 +164,15 @@ def simulate(
             f"cannot write '{store}': it exists already. Go on with it (hybrid.resume), remove it, "
             "or choose another name"
         )
-    watching = {len(modes.transitions) + i: e for i, e in enumerate(named_by.values())}
+    watching = _watching(modes, named_by)
     modes = with_events(modes, named_by)
     steppers = steppers_of(modes, method, (t0, h, steps), engine)
     run = run_of(modes, steppers, 1, check_count("jumps_per_step", jumps_per_step))
     run.store, run.events = store, watching
     start = Start(system, h, t0, steps)
     sinks = sinks_of(save, save_every)
+    if store is not None:
+        check_stored(sinks)
     run.record.save(sinks, start)
     check_stop_rule(stop_when, system)
     if stop_when is not None:
@@ -210,10 +207,32 @@ def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
     return sinks
 
 
+def _unchanged(t: Any, q: Point, v: Any) -> Any:
+    """Return v: an event is no jump, in modes with a nonlinear constraint either."""
+    return v
+
+
+def check_stored(sinks: Mapping[str, AnySink]) -> None:
+    """Raise `UsageError` for sinks whose results a resumed run would not have."""
+    names = [repr(name) for name, sink in sinks.items() if not isinstance(sink, RowSink)]
+    if names:
+        raise UsageError(
+            f"store= holds rows: a run that is resumed has no results of the sinks "
+            f"{', '.join(names)}. Compute them from the rows, or leave out store="
+        )
+
+
+def _watching(modes: Modes, events: Mapping[str, Event]) -> dict[int, Event]:
+    """Return the events by the index of the transition that `with_events` adds for each."""
+    return {len(modes.transitions) + i: e for i, e in enumerate(events.values())}
+
+
 def with_events(modes: Modes, events: Mapping[str, Event]) -> Modes:
     """Return the modes with one more transition per event, from every mode to itself."""
     more = [
-        Transition(ANY, guard=e.g, direction=e.direction, name=name, one_sided=False)
+        Transition(
+            ANY, guard=e.g, direction=e.direction, name=name, one_sided=False, jump=_unchanged
+        )
         for name, e in events.items()
     ]
     if not more:
@@ -248,8 +267,8 @@ def driven_modes(modes: Modes, u: Any) -> Modes:
     """Return the modes with a control: one for all modes that have inputs, or some by name."""
     if isinstance(u, Sampled):
         raise UsageError(
-            "members of a hybrid ensemble jump each at its own time, and a Python controller is "
-            "called for all of them at one: run them one by one, or write it with jax.numpy"
+            "a Python controller is called for all members at the same time, but members of a "
+            "hybrid ensemble jump at different times: run them singly, or write it with jax.numpy"
         )
     if isinstance(u, Mapping) and any(map(_is_sampled, u.values())):
         raise UsageError(
@@ -275,6 +294,7 @@ def resume(
     steps: int | None = None,
     t: float | None = None,
     method: Method | Mapping[str, Method] | None = None,
+    events: Mapping[str, Event | EventFunction] | None = None,
     save_every: int | None = None,
     jumps_per_step: int = 32,
     insist: bool = False,
@@ -282,7 +302,9 @@ def resume(
 ) -> HybridTrajectory:
     """Continue a run, or the stored file of one, to its planned end or to a later one.
 
-    The numbers are those of an uninterrupted run. `modes` must be those of the run. Differences
+    The numbers are those of an uninterrupted run (by Taylor's method up to round-off, if the end is
+    later than the one that was planned). `modes` and `events` must be those of the run; a
+    run that an event has ended is at its end. Differences
     (code, parameters, methods, versions) are refused by name; `insist=True` continues in spite of
     them if only the code or a version differs. A stored file is replaced by the file of the whole
     run.
@@ -290,8 +312,10 @@ def resume(
     begin = time.perf_counter()
     store = None if isinstance(run, HybridTrajectory) else run
     given = run if isinstance(run, HybridTrajectory) else HybridTrajectory.load(run)
-    if modes.decides:
-        raise UsageError("a run with friction cannot be resumed: start it anew with a later end")
+    modes = modes.resumed(given.modes, given.standing)
+    named_by = named_events(events, next(iter(modes.systems.values())))
+    watching = _watching(modes, named_by)
+    modes = with_events(modes, named_by)
     meta = given.meta
     if t is not None or steps is not None:
         _, steps = check_length(meta.h, steps, t, meta.t0)
@@ -303,7 +327,7 @@ def resume(
     engine = next((x.engine for x in given.metas if x.engine), None)
     steppers = steppers_of(modes, methods, (meta.t0, meta.h, steps), engine)
     new = run_of(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
-    new.store = store
+    new.store, new.events = store, watching
     check_same(given, modes, new.record, insist)
     new.take_up(given)
     return new.to_the_end(begin, progress)

@@ -41,7 +41,7 @@ from .member_vectors import Block, VectorMembers
 from .modes import Modes
 
 _NAMED = 8  # members that a warning names
-_TRIES = 3  # pilots with ever more steps in which a member fails before it is left out
+_TRIES = 3  # a member that fails in so many pilots is left out
 
 
 @dataclasses.dataclass(frozen=True)
@@ -170,17 +170,14 @@ def simulate_ensemble(
     start = members_from(modes, mode, q0, v0, over)
     sinks = sinks_of(save, save_every)
     named = named_events(events, next(iter(modes.systems.values())))
-    if named and store is not None:
-        raise UsageError("hybrid runs with events= cannot be resumed: leave out store= or events=")
-    if modes.decides and store is not None:
-        raise UsageError(
-            "runs whose modes are met on the way (friction, across_ranks) cannot be resumed: leave "
-            "out store="
-        )
+    if store is not None:
+        modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if stop_when is not None and store is not None:
         raise UsageError(
-            "an ensemble that is resumed goes on where stop_when has ended members: leave out "
-            "store= or stop_when="
+            "an ensemble with store= is resumed by its events, which are compared with those that "
+            "it began with, and a stop_when cannot be: it is a bare function. Give a function that "
+            'vanishes where members shall end, events={"stop": da.Event(g, terminal=True)}, in '
+            "place of stop_when"
         )
     folder = None if store is None else Folder.new(store)
     limit = check_count("jumps_per_step", jumps_per_step)
@@ -290,7 +287,7 @@ def _accurate(
     members = len(start)
     may_fail, out = np.ones(members, bool), np.zeros(members, bool)
     tries = np.zeros(members, int)
-    last: dict[int | None, np.ndarray] = {}  # who has failed, by steps
+    last: dict[int | None, np.ndarray] = {}  # number of steps -> members that failed
 
     def run(method: Method, h: float, steps: int, save_every: int) -> PilotEnds:
         request = plain._replace(
@@ -339,6 +336,7 @@ def resume_ensemble(
     steps: int | None = None,
     t: float | None = None,
     method: Method | Mapping[str, Method] | None = None,
+    events: Mapping[str, Event | EventFunction] | None = None,
     insist: bool = False,
     executor: Any = None,
     progress: bool | None = None,
@@ -346,7 +344,8 @@ def resume_ensemble(
     """Continue all members in the folder of `simulate_ensemble(..., store=)`: see `resume`.
 
     Blocks that were not finished are run again. Without `steps` and `t` the run goes to its planned
-    end; if all members are there already, they are read and nothing is computed.
+    end; if all members are there already, they are read and nothing is computed. Give the same
+    `events` again. Members that an event has ended remain ended.
     """
     begin = time.perf_counter()
     check_executor(executor)
@@ -355,7 +354,8 @@ def resume_ensemble(
         old = FileMembers(files, modes, how)
         return ensemble_of(old, run_blocks(old, None, progress, None), begin)
     folder = Folder.opened(store)
-    start, request = folder.request(modes, method, insist)
+    named = named_events(events, next(iter(modes.systems.values())))
+    start, request = folder.request(modes, method, named, insist)
     if t is not None or steps is not None:
         _, steps = check_length(request.h, steps, t, request.t0)
     wanted = request.steps if steps is None else check_count("steps", steps)

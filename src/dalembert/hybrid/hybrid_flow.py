@@ -141,8 +141,8 @@ def rows_inside(
     for name, x in options.items():
         if x not in (None, False) and name not in _INSIDE:
             raise UsageError(
-                f"{name} needs a run outside of jit, vmap and grad: a hybrid run inside has arrays "
-                "of known shapes, the rows of all steps and of up to 128 jumps"
+                f"{name} needs a run outside of jit, vmap and grad; inside, a hybrid run returns "
+                "the rows of all steps and of up to 128 jumps, because JAX needs known shapes"
             )
     until = None
     if events is not None:
@@ -181,15 +181,13 @@ def _flowed(
     """Return the end of a run, and its rows."""
     if not isinstance(modes, Modes):
         raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")
-    if mode is None and q0 is None and v0 is None and modes.start is not None:
-        mode, q0, v0 = modes.start
-    if mode is None or q0 is None or v0 is None:
-        raise UsageError("give a mode, q0 and v0, all three or none")
     if modes.decides:
         raise UsageError(
-            "hybrid.flow takes modes that are declared: those of contacts with friction are met on "
-            "the way, and are not differentiated"
+            "hybrid.flow takes modes that are declared, not those that are met on the way; "
+            "da.sensitivities(modes, q0, v0, t=, h=) differentiates runs with friction by their "
+            "start"
         )
+    mode, q0, v0 = modes.started(mode, q0, v0, t0)
     h, steps = check_length(h, steps, t, t0)
     steps, most = check_count("steps", steps), check_count("most_jumps", most_jumps)
     h, t0 = (float(x) for x in check_times(h, t0))
@@ -413,15 +411,16 @@ def _replayed(
 
 def sensitivities(
     modes: Modes, mode: str | None = None, q0: Point = None, v0: Any = None, **options: Any
-) -> HybridSensitivities:
+) -> Any:
     """Return the end of a hybrid run and its derivatives, through jumps; for options see `flow`.
+
+    Those of contacts with friction are by q0 and v0, as of `da.sensitivities`.
 
     Raises a `SimulationError` if the run fails, or if it grazes a guard, with the angle.
     """
-    if mode is None and q0 is None and v0 is None and modes.start is not None:
-        mode, q0, v0 = modes.start
-    if mode is None or q0 is None or v0 is None:
-        raise UsageError("give a mode, q0 and v0, all three or none")
+    if modes.one_program:
+        return modes.sensitivities(q0, v0, mode=mode, **options)
+    mode, q0, v0 = modes.started(mode, q0, v0, options.get("t0", 0.0))
     system = modes.system(mode)
     q = jax.tree.map(jnp.asarray, system.groupoid.base.check(q0, "q0"))
     v = jnp.asarray(v0, dtype=float)

@@ -49,15 +49,16 @@ _FEW = 64  # steps of the first call after a jump; each further call makes twice
 # Number of jumps after which the turns of a run are compiled. Compilation takes as long as some
 # thousand jumps in Python, and a run with few jumps ends before that.
 WORTH_JUMPS = 8
-_CAREFUL = 4  # whole steps in Python after native turns have asked for a decision
-_ARCS = 64  # arcs that are checked for a loss of rank
+_CAREFUL = 4  # steps made in Python after native code has asked for a decision
+_ARCS = 64  # number of arcs checked for a loss of rank
 # Part of the energy that contacts may add before a run says so: the error of a method is less, and
 # a step that takes a wrong solution of the law adds a multiple of the energy.
 _GAINED = 0.01
-_LONG = 32  # rows of an arc from which on it is checked for the parasitic mode
+_LONG = 32  # arcs with fewer rows are not checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # progress within an arc
+_ENDS = "ends at"  # in `_standing`: which occurrence of each event ends the run
 _SCALE, _MARCH = "scale ", "march "  # prefixes of the names in `_standing`
 
 
@@ -143,7 +144,7 @@ class HybridRun:
         self.written = (time.monotonic(), 0.0)
         self.records: Mapping[str, np.ndarray] = {}  # of the march in progress
         self.program: ArcProgram | None = None  # native turns, if available
-        self._last: TurnRow | None = None  # the last rows that they made
+        self._last: TurnRow | None = None  # last rows of the native turns
         self._compiled = False  # whether compilation was tried
         self._parted = False  # whether the last step was split into parts
         self.sampling: Sampling | None = None  # inputs of a controller in Python
@@ -208,7 +209,8 @@ class HybridRun:
         except SimulationError as error:
             if error.trajectory is not None:
                 raise
-            raise self._failure(str(error)) from error
+            lost = "" if self.sampling is None else self.sampling.lost
+            raise self._failure(lost or str(error)) from error
         # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
@@ -391,7 +393,7 @@ class HybridRun:
         if ended.at is not None:
             self.node, self.here = ended.at.node, ended.at.row
             self.record.one(self.mode, ended.at.row, self.node)
-        elif self.record.last_time != self.node.t:  # at a row that was not saved
+        elif self.record.last_time != self.node.t:  # the present row was not saved
             self.record.one(self.mode, self.stepper.row(self.node), self.node)
         return tuple(guards.transitions[i] for i in sorted((ended.guard, *ended.together)))
 
@@ -649,9 +651,11 @@ class HybridRun:
             self.steppers[mode].adopt(system)
             return
         now = self.stepper
-        times = (self.t0, self.h, self.steps)
-        leaving = self.modes.leaving(mode)
-        made = ModeProgram(system, now.method, leaving, *times, now.engine_asked)
+        if self.modes.one_program:
+            made = now.of(system)
+        else:
+            times, leaving = (self.t0, self.h, self.steps), self.modes.leaving(mode)
+            made = ModeProgram(system, now.method, leaving, *times, now.engine_asked)
         self.steppers[mode], self.guards[mode] = made, self._guards_of(mode, made)
 
     def _note(self, number: int) -> None:
@@ -667,6 +671,12 @@ class HybridRun:
         """Return the events in order of time, as a trajectory has them."""
         if not self.events:
             return None
+        now, given = self._events_now(), self.record.given
+        before = None if given is None else given.events
+        return now if before is None else Events.joined([before, now])
+
+    def _events_now(self) -> Events:
+        """Return the events of this record, without those of the run that is resumed."""
         most = max(x.plan.constraints for x in self.steppers.values())
         numbers, names = list(self.events), [x.title for x in self.modes.transitions]
         rows = [x[1] for x in self.happened] or [self.stepper.row(self.node)]
@@ -847,7 +857,7 @@ class HybridRun:
         now = time.monotonic()
         # writing takes at most about a tenth of the time
         if self.store is not None and now - last > max(_SECONDS, 10.0 * took):
-            self.result().save(self.store)
+            dataclasses.replace(self.result(), events=self.found_events()).save(self.store)
             self.written = (time.monotonic(), time.monotonic() - now)
 
     def result(self) -> HybridTrajectory:
@@ -873,6 +883,9 @@ class HybridRun:
         found = {name: np.asarray(float(x)) for name, x in counts.items()}
         found["side"] = np.asarray(self.guards[self.mode].side, float)
         found |= {f"{_SCALE}{name}": x.scale.copy() for name, x in self.guards.items()}
+        found |= self.modes.standing()
+        if self.events:
+            found[_ENDS] = np.array([float(x.ends_at or 0) for x in self.events.values()])
         if self.stage == _MARCHING:
             found |= {f"{_MARCH}{name}": x for name, x in self.records.items()}
         return found
@@ -897,8 +910,10 @@ class HybridRun:
         guards.side = found["side"].astype(int)
         for name, x in self.guards.items():
             x.scale = found[f"{_SCALE}{name}"].copy()
+        march = {k.removeprefix(_MARCH): x for k, x in found.items() if k.startswith(_MARCH)}
+        if self.stage == _MARCHING and not march:  # a method that continues from a node alone
+            self.stage = _ON_GRID
         if self.stage == _MARCHING:
-            march = {k.removeprefix(_MARCH): x for k, x in found.items() if k.startswith(_MARCH)}
             self.node = self.stepper.go_on_from(march)
             self.records = self.stepper.records
             guards.reached(self.node, self.stepper.guards(self.node))
@@ -906,6 +921,16 @@ class HybridRun:
             q, frame = jax.tree.map(lambda x: x[-1], (given.q, given.frame))
             frame = self.stepper.system.groupoid.group.identity() if frame is None else frame
             self.node = Node(float(given.t[-1]), q, given.v[-1], frame)
+        ends = np.array([float(x.ends_at or 0) for x in self.events.values()])
+        if given.events is not None:
+            if not np.array_equal(found.get(_ENDS, 0.0 * ends), ends):
+                raise UsageError(
+                    "the events of the run ended it at other times: give Event(terminal=, count=) "
+                    "as they were"
+                )
+            counts = np.bincount(given.events.which, minlength=len(ends))
+            self.earlier = dict(zip(self.events, counts.tolist()))
+            self.stopped = bool(np.any((counts == ends) & (ends > 0)))
         self.record.given, self.record.warnings = given, list(given.warnings)
         self.record.wall_s = given.meta.wall_s
         self._watch_ranks()

@@ -51,7 +51,7 @@ def struck(
         strike = _Strike(here, plan, c, closed - {c}, still)
         v = strike.run(v)
         still.update(strike.still(v))
-        for other in closed - strike.closed - {c}:  # pulled open; it may close again
+        for other in closed - strike.closed - {c}:  # these contacts open, and may close again
             closed.discard(other)
             waiting.append(other)
         if float(here.rows[plan.normals[c]] @ v) <= rest_speed:

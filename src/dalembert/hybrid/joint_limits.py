@@ -76,7 +76,7 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
     if len(modes) > _MOST_MODES:
         raise UsageError(
             f"{machine.name()}: {len(stops)} stops make {len(modes)} modes, and {_MOST_MODES} are "
-            "the most; leave out the limits that the motion does not come to"
+            "the most; leave out limits that the motion does not reach"
         )
     systems = {_title(x): _held(machine, tuple(s.joint for s in x)) for x in modes}
     changes = [t for x in modes for t in _transitions(x, stops, slower_than)]

@@ -22,6 +22,8 @@ import numpy as np
 
 from ..compile.engine import keep_compiled_code, kept_folder
 from ..errors import DamagedError, UsageError
+from ..events import Event
+from ..events.event import check_watched
 from ..files import PathLike, replacing
 from ..results import HybridTrajectory, seals, versions
 from ..running.driver import Progress
@@ -30,7 +32,7 @@ from ..running.record.sinks import Every, Final, RowSink
 from ..storage.executors import ask, in_slices
 from ..storage.slice_store import check_versions, packed_with, unpacked, worker_name
 from ..storage.store import locked
-from .hybrid_api import check_same, methods_of
+from .hybrid_api import check_same, check_stored, methods_of, with_events
 from .hybrid_record import Record
 from .hybrid_run import steppers_of
 from .member_runs import SingleMembers
@@ -217,6 +219,7 @@ class Folder:
         start, r = work.start, work.request
         rows = [x for x in r.sinks.values() if isinstance(x, RowSink)]
         every = 0
+        check_stored(r.sinks)
         for x in rows:
             if type(x) not in (Every, Final):
                 raise UsageError(f"store= takes Every(k) or Final() for its rows, not {x!r}")
@@ -225,6 +228,7 @@ class Folder:
             "format": _FORMAT, "members": len(start), "h": r.h, "t0": r.t0, "steps": r.steps,
             "every": every, "save_jumps": r.save_jumps, "project": r.project, "limit": r.limit,
             "engine": r.engine, "names": start.names, "layout": _layout(work),
+            "events": {k: x.identity for k, x in r.events.items()},
         }  # fmt: skip
         arrays = {f"q_{i}": x for i, x in enumerate(jax.tree.leaves(start.q))} | {"v": start.v}
         arrays |= {f"over_{k}": x for k, x in start.over.items()}
@@ -243,11 +247,17 @@ class Folder:
         finally:
             release()
 
-    def request(self, modes: Modes, method: Any, insist: bool) -> tuple[MemberStart, MemberRequest]:
-        """Return the start and the request of the ensemble; refuse other modes."""
+    def request(
+        self, modes: Modes, method: Any, events: Mapping[str, Event], insist: bool
+    ) -> tuple[MemberStart, MemberRequest]:
+        """Return the start and the request of the ensemble; refuse other modes and events."""
         study, _ = seals.read_document(self.path / _STUDY)
         if study.get("format") != _FORMAT:
             raise UsageError(f"'{self.path}' holds no hybrid ensemble of this version")
+        watched = dict(study.get("events", {}))
+        if insist:  # the functions may differ, their names may not
+            watched |= {k: x.identity for k, x in events.items() if k in watched}
+        check_watched(f"'{self.path.name}'", watched, events)
         arrays = seals.read_arrays(self.path / _INPUTS)
         first = self.first()
         tree = jax.tree.structure(next(iter(modes.systems.values())).groupoid.base.identity())
@@ -256,15 +266,17 @@ class Folder:
         n = int(study["members"])
         start = MemberStart(modes, list(study["names"]), q, arrays["v"], over, 0, n)
         methods = methods_of(first) if method is None else method
+        if start.modes.one_program and method is None:  # other members meet other modes
+            methods = next(iter(methods.values()), None)
         times = (float(study["t0"]), float(study["h"]), int(study["steps"]))
-        mine = start.modes_of(0)
+        mine = with_events(start.modes_of(0).resumed(first.modes, first.standing), events)
         record = Record(mine, steppers_of(mine, methods, times, study["engine"]), 1)
         check_same(first, mine, record, insist)
         every = int(study["every"])
         sinks = {"": Every(every) if every else Final()}
         return start, MemberRequest(
             methods, float(study["h"]), float(study["t0"]), int(study["steps"]), sinks,
-            bool(study["save_jumps"]), bool(study["project"]), limit=int(study["limit"]),
+            bool(study["save_jumps"]), bool(study["project"]), events, limit=int(study["limit"]),
             engine=study["engine"],
         )  # fmt: skip
 
@@ -274,7 +286,7 @@ class Folder:
         if study["layout"] != _layout(work):
             raise UsageError(
                 f"'{self.path}' was written by another version or another engine of dalembert, "
-                "whose members have other numbers: begin anew"
+                "whose numbers differ: start the ensemble again"
             )
         study["steps"] = work.request.steps
         seals.write_document(self.path / _STUDY, study)
@@ -289,6 +301,8 @@ class Folder:
             "warnings": {str(i): x for i, x in block.warnings.items()},
         }  # fmt: skip
         numbers = {"arcs": block.arcs, "member": block.member, "rows": block.rows}
+        if block.events is not None:
+            numbers |= {f"event_{k}": x for k, x in block.events.arrays().items()}
         text = np.frombuffer(json.dumps(texts).encode(), np.uint8)
         seals.write_arrays(self._file(block.first), {**numbers, "texts": text})
 
@@ -305,7 +319,8 @@ class Folder:
         warnings = {int(i): tuple(x) for i, x in texts["warnings"].items()}
         engine = (str(texts["engine"][0]), str(texts["engine"][1]))
         numbers = (found["arcs"], found["member"], found["rows"])
-        return Block(first, *numbers, failed, warnings, None, {}, engine)
+        events = work.events_of({k[6:]: x for k, x in found.items() if k.startswith("event_")})
+        return Block(first, *numbers, failed, warnings, events, {}, engine)
 
     def _file(self, first: int) -> Path:
         return self.path / f"{first:06d}.npz"

@@ -14,7 +14,7 @@ from ..errors import SimulationError, UsageError
 from ..results import Events, HybridTrajectory
 from ..rows import AnySink, Rows, Sink, Start
 from ..running.record.sinks import Buffer, RowSink
-from .hybrid_api import resume, simulate
+from .hybrid_api import resume, simulate, with_events
 from .hybrid_run import steppers_of
 from .member_sinks import CollectedRows, RowPlan
 from .member_start import MemberRequest, MemberStart
@@ -95,7 +95,8 @@ class SingleMembers:
         modes, name, q, v = self.start.member(i)
         path = None if self.folder is None else self.folder / f"{self.start.first + i:06d}.zarr"
         if path is not None and path.exists():
-            return resume(path, modes, steps=r.steps, method=r.method, progress=False)
+            how = {"steps": r.steps, "method": r.method, "events": dict(r.events) or None}
+            return resume(path, modes, progress=False, **how)
         save: dict[str, AnySink] = {k: x for k, x in r.sinks.items() if isinstance(x, RowSink)}
         assert self.plan is not None
         if self.plan.others is not None:
@@ -113,9 +114,11 @@ class SingleMembers:
     def first_run(self) -> HybridTrajectory:
         """Return the start of the first member, which describes modes and methods."""
         r, (modes, name, q, v) = self.request, self.start.member(0)
+        modes = with_events(modes, r.events)
+        modes = modes.fresh()
+        mode, q, v = modes.started(name, q, v, r.t0)
         steppers = steppers_of(modes, r.method, (r.t0, r.h, r.steps), r.engine)
         run = run_of(modes, steppers, self.every, r.limit)
-        mode, q, v = modes.started(name, q, v, r.t0)
         try:
             run.begin(mode, Node(r.t0, q, np.asarray(v, float), None), r.project)
         except UsageError as error:

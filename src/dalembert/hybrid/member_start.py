@@ -117,8 +117,8 @@ def members_from(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | Non
         n = len(next(iter(values.values()))) if values else 1
         q0 = jax.tree.map(lambda x: np.repeat(np.asarray(x)[None], n, axis=0), q0)
         v0 = np.repeat(np.asarray(v0)[None], n, axis=0)
-    if (mode is None and not modes.decides) or q0 is None or v0 is None:
-        raise UsageError("give a mode, q0 and v0, all three or none")
+    if not modes.decides or q0 is None or v0 is None:
+        mode, q0, v0 = Modes.started(modes, mode, q0, v0, 0.0)
     try:
         v = np.asarray(v0, dtype=float)
     except (TypeError, ValueError):

@@ -18,7 +18,7 @@ from ..errors import SimulationError, UsageError
 from ..events.event import watched
 from ..linalg import OK
 from ..request.step import AsNumber, check_stop_rule
-from ..results import Events, HybridTrajectory
+from ..results import Events, HybridTrajectory, labels
 from ..rows import Start
 from ..running.programs.step_kernel import places
 from .arc_program import ArcCode, ArcProgram
@@ -210,9 +210,42 @@ class VectorMembers:
 
     def is_complete(self, block: Block) -> bool:
         """Whether all members of a block have reached the end, or failed."""
-        good = np.ones(block.arcs.shape[1], bool)
+        good = block.arcs[int(self.arc_at.code)] != Code.EVENT
         good[[i - block.first for i in block.failed]] = False
         return not np.any(good & (block.arcs[int(self.arc_at.k)] < self.request.steps))
+
+    def no_events(self) -> Events:
+        """Return a list of no events, as members have it."""
+        none, found = np.zeros(0, int), self.code.rows(np.zeros((0, self.code.row.width)))
+        return self.listed(none, none, found.row, found.frame, none)
+
+    def listed(
+        self, which: np.ndarray, member: np.ndarray, row: Any, frame: Any, step: np.ndarray
+    ) -> Events:
+        """Return a list of events at these rows."""
+        return Events(
+            names=tuple(self.request.events),
+            which=which,
+            member=member,
+            step=step,
+            frame=frame if self.has_frame else None,
+            **{k: getattr(row, k) for k in ("t", "q", "v", "p", "multiplier", "residual")},
+        )
+
+    def events_of(self, arrays: Mapping[str, np.ndarray]) -> Events | None:
+        """Return a list of events from `Events.arrays`."""
+        if not arrays:
+            return None
+        like = self.no_events()
+        trees = {k: getattr(like, k) for k in ("q", "frame")}
+        whole = {
+            k: jax.tree.unflatten(
+                jax.tree.structure(x), [arrays[n] for n, _ in labels.named_leaves(k, x)]
+            )
+            for k, x in trees.items()
+        }
+        flat = {k: arrays[k] for k in arrays if hasattr(like, k) and k not in whole}
+        return dataclasses.replace(like, **flat, **whole)
 
     def first_run(self) -> HybridTrajectory:
         """Return the start of the first member, which describes modes and methods."""
@@ -227,7 +260,7 @@ class VectorMembers:
         found = {i: x for b in blocks for i, x in b.warnings.items()}
         methods = [x.method.traits.parasitic != "none" for x in self.steppers.values()]
         nonlinear = [x.system.is_nonlinear for x in self.steppers.values()]
-        if any(methods) or any(nonlinear):  # seen in saved rows only
+        if any(methods) or any(nonlinear):  # such losses of rank show in saved rows only
             rows = self.rows_of(blocks)
             for i in np.unique(np.linspace(0, self.n - 1, _LOOKED).astype(int)).tolist():
                 run = self._assembled(i, rows(i), found.get(i, ()))
@@ -321,6 +354,9 @@ class _Running:
             self.warned = {i - before.first: list(x) for i, x in before.warnings.items()}
         self.parts: list[tuple[np.ndarray, np.ndarray]] = []
         self.events: list[Events] = []
+        if before is not None and before.events is not None:
+            own_numbers = before.events.member - before.first
+            self.events.append(dataclasses.replace(before.events, member=own_numbers))
         self.last = np.full(self.n, float(members.request.t0))  # time of the last saved row
         plan = members.plan
         self.sinks: MemberSinks | None = None
@@ -382,7 +418,7 @@ class _Running:
         none = np.zeros(0, int), np.zeros((0, a.code.row.width))
         member, rows = (np.concatenate(x) for x in zip(none, *self.parts))
         first = a.start.first + self.first
-        events = Events.joined([self._no_events(), *self.events]) if a.events else None
+        events = Events.joined([a.no_events(), *self.events]) if a.events else None
         return Block(
             first, self.arcs[:, : self.n].copy(), member, rows,
             {first + i: x for i, x in self.failed.items()},
@@ -448,24 +484,7 @@ class _Running:
         if len(row):
             mine = jax.tree.map(lambda x: x[row], found)
             listed = (mine.row, mine.frame, mine.k.astype(int) + 1)
-            self.events.append(self._events(which, member[before][row], *listed))
-
-    def _events(
-        self, which: np.ndarray, member: np.ndarray, row: Any, frame: Any, step: np.ndarray
-    ) -> Events:
-        a = self.all
-        return Events(
-            names=tuple(a.request.events),
-            which=which,
-            member=member,
-            step=step,
-            frame=frame if a.has_frame else None,
-            **{k: getattr(row, k) for k in ("t", "q", "v", "p", "multiplier", "residual")},
-        )
-
-    def _no_events(self) -> Events:
-        none, found = np.zeros(0, int), self.all.code.rows(np.zeros((0, self.all.code.row.width)))
-        return self._events(none, none, found.row, found.frame, none)
+            self.events.append(a.listed(which, member[before][row], *listed))
 
     # -- decisions ---------------------------------------------------------------------------
 
@@ -516,10 +535,12 @@ class _Running:
         """Return the states of members that have ended, changed so that they continue."""
         a, at = self.all, self.all.arc_at
         arcs = before.arcs.copy()
-        good = np.ones(self.n, bool)
+        ended = arcs[int(at.code)] == Code.EVENT
+        good = ~ended
         good[list(self.failed)] = False
         more = good & (arcs[int(at.k)] < a.request.steps)
-        arcs[int(at.code)] = np.where(more, Code.GOES_ON, Code.OVER)
+        over = np.where(ended, Code.EVENT, Code.OVER)
+        arcs[int(at.code)] = np.where(more, Code.GOES_ON, over)
         # near the end of the run before, an arc had no room for a step to the grid
         begun = more & (arcs[int(at.phase)] == Phase.TO_GRID)
         for there in (at.phase, at.origin):

@@ -29,6 +29,7 @@ from ..methods import Method
 from ..system import Point, System, is_traced
 from .jumps import jump_velocity
 
+_NOT_TRACED = jax.errors.TracerArrayConversionError, jax.errors.TracerIntegerConversionError
 ANY = "*"  # as a source: matches every mode
 
 GuardFunction: TypeAlias = Callable[..., Any]  # (t, q, v) -> number
@@ -165,7 +166,9 @@ class Transition:
             side is refused. A jump that leads to the other side continues to the target at once.
         at: times, instead of a guard.
         jump: the change of the velocity: None projects it onto the constraints of the target;
-            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+).
+            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+). A guard or a
+            jump that reads parameters of the systems, for `over=` and derivatives, is an object
+            with `value(system, t, q, v)` or `after(system, t, q, v)`, which returns v+.
         when: a condition (t, q, v) -> bool that must hold at the zero, for guards with the same
             zero and different targets. If no condition holds, a one-sided guard is an error, and
             any other guard is ignored.
@@ -352,6 +355,7 @@ class Modes:
     """
 
     decides: ClassVar[bool] = False  # whether `decided` chooses what follows a guard
+    one_program: ClassVar[bool] = False  # whether modes differ in numbers only
 
     def __init__(
         self,
@@ -405,7 +409,7 @@ class Modes:
                 if target.is_nonlinear and not _is_own(transition.jump):
                     raise UsageError(
                         f"transition '{transition.title}': {target.name()} has a constraint that "
-                        "is nonlinear in v, onto which no jump is determined; give jump=, a "
+                        "is nonlinear in v, so that no jump onto it is determined; give jump=, a "
                         "function (t, q, v) -> v of your own"
                     )
 
@@ -479,6 +483,19 @@ class Modes:
         """Return the modes of a run that has added modes with these names."""
         return self
 
+    def standing(self) -> dict[str, np.ndarray]:
+        """Return what a run that is resumed needs of modes that it has added."""
+        return {}
+
+    def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> Modes:
+        """Return the modes of a run that is resumed: `standing` is what they gave at its end."""
+        if self.decides:
+            raise UsageError(
+                "a run across singular points (across_ranks) cannot be resumed: start it anew with "
+                "a later end"
+            )
+        return self
+
     def contacts_in(self, mode: str) -> dict[str, str]:
         """Return what each contact with friction does in a mode: "holds", "slides", "is open"."""
         return {}
@@ -489,8 +506,10 @@ class Modes:
             if self.start is None:
                 raise UsageError("give a mode, q0 and v0: these modes name no start")
             mode, q0, v0 = self.start
+        if mode is None and len(self.names) == 1:
+            mode = self.names[0]
         if mode is None or q0 is None or v0 is None:
-            raise UsageError("give a mode, q0 and v0, all three or none")
+            raise UsageError(f"give a mode ({', '.join(self.names)}), q0 and v0, all three or none")
         return mode, q0, v0
 
     def decided(
@@ -553,6 +572,8 @@ def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
         raise
     except Exception as error:
         why = str(error).strip().partition("\n")[0]
+        if isinstance(error, (jax.errors.ConcretizationTypeError, *_NOT_TRACED)):
+            why = f"{why.rstrip('.')}. Write it with jax.numpy (jnp.sin for np.sin, no float())"
         raise UsageError(f"{told}: {type(error).__name__}: {why}") from error
 
 

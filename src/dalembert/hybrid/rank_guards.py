@@ -38,7 +38,7 @@ class RankGuards(Guards):
         self._count = len(events)
         self.transitions = (*self.transitions, passing)
         self.modes, self.rows = modes, rows
-        self.leaves = False  # leaving a singular point, whose rows are known only after it
+        self.leaves = False  # whether a singular point is being left: its rows are known only later
         self._before: list[tuple[Node, np.ndarray]] = []  # the last two rows, with their forms
 
     def __len__(self) -> int:
@@ -46,9 +46,13 @@ class RankGuards(Guards):
 
     # -- rows of the constraint --------------------------------------------------------------
 
-    def _forms(self, q: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _one(self, node: Node) -> Any:
+        """Return a node as an array of points with one entry."""
+        return jax.tree.map(lambda x: np.asarray(x)[None], self.modes.D.point(*node[:3]))
+
+    def _forms(self, points: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return (scaled rows of this mode, whether the rank is theirs) at many points."""
-        values, bounds = self.modes.D.values(q)
+        values, bounds = self.modes.D.values(points)
         if self.modes.sizes is None or np.shape(self.modes.sizes) != values.shape[1:2]:
             self.modes.sizes = row_sizes(values)
         mine = list(self.rows)
@@ -56,15 +60,15 @@ class RankGuards(Guards):
             told = _is_told(values, bounds, mine)
         return scaled(values[:, mine], self.modes.sizes[mine]), told
 
-    def _saw(self, q: Any) -> None:
-        self.modes.sizes = row_sizes(self.modes.D.values(q)[0], self.modes.sizes)
+    def _saw(self, points: Any) -> None:
+        self.modes.sizes = row_sizes(self.modes.D.values(points)[0], self.modes.sizes)
 
     def _least(self, node: Node, size: float) -> tuple[float, Tried]:
         """Return the distance from rank loss after a step; 0.0 if the rank differs or it fails."""
         tried = self.stepper.tried(node, size)
         if not tried.is_good or not _is_finite(tried.node):
             return 0.0, tried
-        forms, told = self._forms(_one(tried.node.q))
+        forms, told = self._forms(self._one(tried.node))
         return (float(smallest(forms)[0]) if told[0] else 0.0), tried
 
     # -- interface of `Guards` -----------------------------------------------------------------
@@ -72,14 +76,14 @@ class RankGuards(Guards):
     def begin(self, node: Node, size: float) -> tuple[int, ...]:
         """Set the sides; a run that begins at a singular point leaves it."""
         self._before = []
-        forms, told = self._forms(_one(node.q))
+        forms, told = self._forms(self._one(node))
         self.leaves = not told[0] or (len(forms[0]) and smallest(forms)[0] < THROUGH)
         return super().begin(node, size)
 
     def reached(self, node: Node, values: np.ndarray) -> None:
         """Begin the trail at a row from which whole steps continue."""
         super().reached(node, values)
-        forms, told = self._forms(_one(node.q))
+        forms, told = self._forms(self._one(node))
         self.leaves = self.leaves and not told[0]
         self._before = [(node, forms[0])]
 
@@ -91,8 +95,8 @@ class RankGuards(Guards):
         if passed is not None:
             return tried, passed()
         if ended is None and tried.is_good:
-            self._saw(_one(tried.node.q))
-            self.leaves = self.leaves and not self._forms(_one(tried.node.q))[1][0]
+            self._saw(self._one(tried.node))
+            self.leaves = self.leaves and not self._forms(self._one(tried.node))[1][0]
         return tried, ended
 
     def scan(self, rows: Marched, good: int) -> tuple[int, Locate | None]:
@@ -104,14 +108,16 @@ class RankGuards(Guards):
         last = min(last, good)
         if not last:
             return count, locate
-        q = jax.tree.map(lambda x: x[:last], rows.rows.q)
-        forms, told = self._forms(q)
+        points = jax.tree.map(
+            lambda x: x[:last], self.modes.D.point(rows.rows.t, rows.rows.q, rows.rows.v)
+        )
+        forms, told = self._forms(points)
         known = np.concatenate([*(x[None] for _, x in self._before), forms])
         start = len(self._before)
         lost = np.flatnonzero(~told)
-        if self.leaves:  # until the rank returns, or is certainly another one
+        if self.leaves:  # wait until the rank returns or has certainly changed
             here = int(np.flatnonzero(told)[0]) if np.any(told) else last
-            lower = (i for i in range(here) if self._is_another(rows.node(i).q))
+            lower = (i for i in range(here) if self._is_another(rows.node(i)))
             behind = np.flatnonzero(~told & (np.arange(last) > here))
             lost = np.array([*itertools.islice(lower, 1), *behind], int)
         where = [*suspects(known), *(lost[:1] + start - 1)]
@@ -124,7 +130,7 @@ class RankGuards(Guards):
                     return count, functools.partial(earliest, [locate, passed])
                 return here, passed
         if locate is None:
-            self._saw(q)
+            self._saw(points)
             tail = [(rows.node(i), forms[i]) for i in range(max(last - 2, 0), last)]
             self._before = [*self._before, *tail][-2:]
             self.leaves = self.leaves and not np.any(told)
@@ -166,7 +172,7 @@ class RankGuards(Guards):
         # slightly after the point, if rows are known there: unlike limits they have derivatives
         behind = self.stepper.tried(node, found.size + _BEHIND * size)
         if behind.is_good and _is_finite(behind.node):
-            values, bounds = self.modes.D.values(_one(behind.node.q))
+            values, bounds = self.modes.D.values(self._one(behind.node))
             sharp = np.max(np.abs(values), axis=2) > 1e4 * np.max(bounds, axis=2)
             if np.all(sharp):
                 moved = behind.node._replace(v=at.node.v)
@@ -191,26 +197,26 @@ class RankGuards(Guards):
         return lambda: Ended(self._count, at)
 
     def _least_at(self, node: Node) -> float:
-        forms, told = self._forms(_one(node.q))
+        forms, told = self._forms(self._one(node))
         return float(smallest(forms)[0]) if told[0] else 0.0
 
     def _at_another(self, node: Node, size: float) -> Locate | None:
         """Return what locates where the rank certainly differs, after undetermined rows."""
         at = self.stepper.tried(node, size)
-        if not at.is_good or not self._is_another(at.node.q):
+        if not at.is_good or not self._is_another(at.node):
             return None
         low, high = 0.0, size
         while (middle := 0.5 * (low + high)) not in (low, high):
             tried = self.stepper.tried(node, middle)
-            if tried.is_good and self._is_another(tried.node.q):
+            if tried.is_good and self._is_another(tried.node):
                 high, at = middle, tried
             else:
                 low = middle
         return self._edge(at)
 
-    def _is_another(self, q: Any) -> bool:
+    def _is_another(self, node: Node) -> bool:
         """Return whether the rank certainly differs from that of the mode, beyond round-off."""
-        found = self.modes.D.at(jax.tree.map(np.asarray, q))
+        found = self.modes.D.at(jax.tree.map(np.asarray, self.modes.D.point(*node[:3])))
         return not found.undecided and found.rank != len(self.rows)
 
 
@@ -245,9 +251,5 @@ def _is_told(values: np.ndarray, bounds: np.ndarray, mine: list[int]) -> np.ndar
     return good
 
 
-def _one(q: Any) -> Any:
-    return jax.tree.map(lambda x: np.asarray(x)[None], q)
-
-
 def _is_finite(node: Node) -> bool:
-    return all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(node.q))
+    return all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves((node.q, node.v)))

@@ -17,24 +17,32 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ..dynamics import energy, holonomic_rows, momentum
+from ..dynamics import (
+    consistent_velocity,
+    constraint_residual,
+    energy,
+    holonomic_rows,
+    metric,
+    momentum,
+)
 from ..errors import SimulationError, UsageError
-from ..geometry.distribution.rank_change import Codistribution, Crossing, Limit, Rank
+from ..geometry.distribution.rank_change import Codistribution, Crossing, Limit, MovingRows, Rank
 from ..inputs import driven, holding
 from ..request.rank_loss import rank_left
 from ..system import Point, System, compiled_call, variant, variant_class
 from .contact_modes import OfAnotherMotion
-from .jumps import jump_velocity
+from .jumps import jump_velocity, made
 from .modes import ANY, Modes, Transition
 from .rank_guards import RankGuards
 from .rough_modes import Decision
 from .singular_exits import OF_RUNS, Exit, Exits, exits_at
 
 Choose = Callable[[Exits], Exit]
+Solve = Callable[[Codistribution, Point, np.ndarray, float], Exits]
 
 _SMALLEST = 1e-290  # entries of a row below this have lost digits to underflow
 _ROUND_OFF = 64.0 * float(np.finfo(float).eps)
-_OFF_LIMIT = 1e-6  # relative: a row farther from its limit is not used at the point itself
+_OFF_LIMIT = 1e-6  # largest relative distance from its limit at which a row is used
 # steps over which limits of the constraint are taken, tried in order
 _REACHES = (16.0, 128.0, 1024.0)
 
@@ -59,7 +67,10 @@ def across_ranks(
     by its rank, and by its rows if these are not all.
 
     Args:
-        system: a system with a constraint that is linear in v and does not depend on time.
+        system: a system with a constraint. One that is nonlinear in v is followed by its reaction
+            directions dphi/dv: the run goes on where v satisfies the constraint behind the point as
+            well. Where it does not, the run ends, because no jump is determined: its reaction turns
+            during the jump.
         choose: a function of `Exits` that returns one of `exits`, for points with several; without
             it the run ends there with a `SimulationError` that lists them.
         reach: the time over which the limits of the constraint at a singular point are taken, see
@@ -70,14 +81,6 @@ def across_ranks(
     """
     if not isinstance(system, System):
         raise UsageError(f"across_ranks takes a system, got {system!r}")
-    if system.is_nonlinear or system.has_timed_constraint:
-        raise UsageError(
-            f"{system.name()}: across_ranks takes constraints that are linear in v and do not "
-            "depend on time: (6.11)-(6.14) [C02] give the velocity behind a singular point of a "
-            "codistribution, and there is no such rule for another constraint, as the whole of "
-            "(3.8). Write the rows of the branch that the motion is on, or declare modes "
-            "(hybrid.Modes); da.simulate warns where such a constraint loses rank"
-        )
     if not system.is_constrained:
         raise UsageError(f"{system.name()} has no constraint whose rank could change")
     if choose is not None and not callable(choose):
@@ -102,11 +105,12 @@ class RankModes(Modes):
         D: Codistribution | None = None,
     ) -> None:
         self.source, self.choose, self.reach = system, choose, reach
-        self.D = Codistribution(system) if D is None else D
+        self.D = _rows_along(system) if D is None else D
         self.sizes: np.ndarray | None = None  # the largest length of each row so far
         q = system.groupoid.base.identity()
         self.held = int(system.holonomic(q).shape[0]) if system.has_holonomic else 0
-        self.rows = int(jax.eval_shape(system.constraint, q).shape[0])
+        facts = jax.eval_shape(constraint_residual, system, q, jnp.zeros(system.dim), 0.0)
+        self.rows = int(facts.shape[0]) - self.held
         self.passing = Transition(ANY, None, _no_guard, name="singular point")
         found = list(met) or [mode_name(range(self.rows), self.rows)]
         systems = {x: of_rank(system, rows_of(x, self.rows) or ()) for x in found}
@@ -178,13 +182,15 @@ class RankModes(Modes):
         if q0 is None or v0 is None:
             raise UsageError("give q0 and v0, both or none")
         q = self.source.groupoid.base.check(q0, "q0")
-        here = self.D.at(q)
+        v, D = np.asarray(v0, dtype=float), self._at_time(t0)
+        here = D.at(D.point(t0, q, v))
         if here.undecided:
-            rows, system = self._leaving(q, np.asarray(v0, dtype=float))
+            rows, system = self._leaving(D, q, v)
         else:
             rows = self._picked(here)
             no_limit = np.zeros((0, self.source.dim)), np.zeros(0)
-            system = of_rank(self.source, rows, *self._at(self.D, q, rows, *no_limit))
+            point = D.point(t0, q, v)
+            system = of_rank(self.source, rows, *self._at(D, point, rows, *no_limit, point))
         found = mode_name(rows, self.rows)
         if mode is not None and mode != found:
             raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{found}'")
@@ -200,18 +206,24 @@ class RankModes(Modes):
             return None
         v = np.asarray(v, dtype=float)
         point = f"t = {t:.12g}, q = {_told(q)}"
-        D = self.D if not self.source.has_offset else Codistribution(self.source, t)
+        D = self._at_time(t)
         if not np.any(v):
             raise SimulationError(
                 f"the motion comes to rest at a singular point of its constraint, {point}: which "
                 "way it leaves is not determined"
             )
-        exits, reach = self._exits(D, q, v, h, point)
-        crossing = self._crossing(exits.exits[0], q)
+        solve = _passage if self.source.is_nonlinear else exits_at
+        exits, reach = self._exits(solve, D, q, v, h, point)
+        crossing = self._crossing(exits.exits[0], D.point(t, q, v))
         if not crossing.case and exits.unique:
+            more = (
+                ". Several branches of the constraint may meet at this velocity, and it does not "
+                "decide between them: write the rows of the branch that the motion is on"
+            )
             raise SimulationError(
                 f"no step leads on from {point}, and it is no singular point of the constraint: "
-                f"its rank is {crossing.at.rank} before, there and behind. A smaller h may help"
+                f"its rank is {crossing.at.rank} before, there and behind"
+                f"{more if self.source.is_nonlinear else '. A smaller h may help'}"
             )
         if exits.unique:
             chosen = exits.exits[0]
@@ -225,12 +237,13 @@ class RankModes(Modes):
                 f"{crossing.told(OF_RUNS)}. {exits.told()}. The constraint does not decide "
                 "between them: across_ranks(system, choose=...) takes the one that you choose"
             )
-        fades = self.D.at(q).undecided and crossing.after.rank < crossing.before.rank
+        fades = D.at(D.point(t, q, v)).undecided and crossing.after.rank < crossing.before.rank
         if exits.unique and fades and not chosen.jumps:
             # the row underflows: until it is certainly zero, keep the direction that it has here
             before = crossing.before
             rows = rows_of(mode, self.rows) or ()
-            held = self._at(D, q, rows, before.rows, before.offset)
+            at, near = D.point(t, q, v), D.straight(q, v)(-h)
+            held = self._at(D, at, rows, before.rows, before.offset, near)
             self._add(mode, of_rank(self.source, rows, *held))
             return Decision(None, mode, self.systems[mode], q, v, 0.0 * v, 0.0, 0.0)
         after = np.asarray(chosen.jump.v_after)
@@ -248,6 +261,11 @@ class RankModes(Modes):
         return Decision(self.passing, name, system, q, after, impulse, float(E0), float(E1))
 
     # -- inside ------------------------------------------------------------------------------
+
+    def _at_time(self, t: float) -> Codistribution:
+        """Return the rows around a time, on which they or their right-hand sides may depend."""
+        fixed = not self.source.has_offset and type(self.D) is Codistribution
+        return self.D if fixed else _rows_along(self.source, t)
 
     def _add(self, name: str, system: System) -> None:
         self.systems[name] = system
@@ -267,23 +285,25 @@ class RankModes(Modes):
             )
         return tuple(sorted(i - self.held for i in rank.picked if i >= self.held))
 
-    def _leaving(self, q: Point, v: np.ndarray) -> tuple[tuple[int, ...], System]:
+    def _leaving(
+        self, D: Codistribution, q: Point, v: np.ndarray
+    ) -> tuple[tuple[int, ...], System]:
         """Return the mode of a run that begins where rows cannot be distinguished from zero."""
         try:
-            limit = self.D.limit(self.D.straight(q, v), reach=self.reach or 1.0)
+            limit = D.limit(D.straight(q, v), reach=self.reach or 1.0)
         except UsageError as error:
             raise UsageError(f"{error}; or start elsewhere") from None
-        return self._behind(self.D, q, limit, self.reach or 1.0, v)
+        return self._behind(D, q, limit, self.reach or 1.0, v)
 
     # tries the reaches in order; reports the first failure if none works
     def _exits(
-        self, D: Codistribution, q: Point, v: np.ndarray, h: float, point: str
+        self, solve: Solve, D: Codistribution, q: Point, v: np.ndarray, h: float, point: str
     ) -> tuple[Exits, float]:
         reaches = (self.reach,) if self.reach else tuple(x * h for x in _REACHES)
         failed: UsageError | None = None
         for reach in reaches:
             try:
-                found = exits_at(D, q, v, reach)
+                found = solve(D, q, v, reach)
             except UsageError as error:
                 failed = failed or error
                 continue
@@ -293,9 +313,9 @@ class RankModes(Modes):
             f"{failed}"
         )
 
-    def _crossing(self, exit_: Exit, q: Point) -> Crossing:
+    def _crossing(self, exit_: Exit, point: Any) -> Crossing:
         """Return the crossing of a point known up to round-off, with the rank there."""
-        crossing, points = exit_.crossing, jax.tree.map(lambda x: np.asarray(x)[None], q)
+        crossing, points = exit_.crossing, jax.tree.map(lambda x: np.asarray(x)[None], point)
         rank = rank_left(self.D.values(points)[0][0], self.sizes)
         at = crossing.at
         return crossing if at.rank <= rank else crossing._replace(at=at._replace(rank=rank))
@@ -316,25 +336,32 @@ class RankModes(Modes):
                 "its limit has: give another reach"
             )
         rows = self._picked(here)
-        return rows, of_rank(self.source, rows, *self._at(D, q, rows, limit.rows, limit.offset))
+        near = line(reach * 0.5**j)
+        held = self._at(D, D.point(D.t, q, v), rows, limit.rows, limit.offset, near)
+        return rows, of_rank(self.source, rows, *held)
 
     def _at(
-        self, D: Codistribution, q: Point, rows: tuple[int, ...], limit: Any, offset: Any
+        self, D: Codistribution, at: Any, rows: tuple[int, ...], limit: Any, offset: Any, near: Any
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return directions and sizes of rows at a point, with limits for vanishing rows."""
-        values, bounds = (x[0] for x in D.values(jax.tree.map(lambda x: np.asarray(x)[None], q)))
+        """Return directions and sizes of rows at a point, with limits for vanishing rows.
+
+        The limits are those of the side of the point `near`.
+        """
+        both = jax.tree.map(lambda *x: np.stack(x), at, near)
+        values, bounds = D.values(both)
         every = [*range(self.held), *(self.held + i for i in rows)]
-        held, floor = _limits(values[every], bounds[every], limit, offset)
+        held, floor = _limits(values[0, every], bounds[0, every], limit, offset, values[1, every])
         return held[self.held :], floor[self.held :]
 
 
 def _limits(
-    values: np.ndarray, bounds: np.ndarray, rows: np.ndarray, offset: np.ndarray
+    values: np.ndarray, bounds: np.ndarray, rows: np.ndarray, offset: np.ndarray, near: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (rows with right-hand sides, sizes), with limits for rows that may be zero.
 
     A row is made orthogonal to the rows before it. If the remainder is smaller than the returned
-    size, the row takes the direction that is left of the limit.
+    size, the row takes the direction that is left of the limit, as it is in the rows `near` the
+    point: a multiplier that is extrapolated from the point would otherwise have the wrong sign.
     """
     n = values.shape[1]
     held, floor, basis = np.zeros((len(values), n + 1)), np.zeros(len(values)), np.zeros((0, n))
@@ -347,7 +374,7 @@ def _limits(
         size = np.max(np.abs(rest), initial=0.0)
         safe = rest / (size or 1.0)
         off = np.linalg.norm(safe - onto @ safe) if len(rows) else 0.0
-        if off > _OFF_LIMIT:  # not on the limit: near the singular point it has another direction
+        if off > _OFF_LIMIT:  # the row differs from its limit near the singular point
             floor[i] = max(floor[i], 4.0 * size)
         if size > floor[i]:
             held[i, :n] = rest / size / np.linalg.norm(rest / size)
@@ -360,14 +387,51 @@ def _limits(
         span, target = Q.T, np.linalg.solve(R.T, offset)
         left = span - (span @ basis.T) @ basis
         U, _, V = np.linalg.svd(left)
-        more = V[: len(weak)]
+        U, _, W = np.linalg.svd(V[: len(weak)] @ _orthonormal(near)[weak].T)
+        more = W.T @ U.T @ V[: len(weak)]
         held[weak, :n], held[weak, n] = more, (more @ span.T) @ target
     return held, floor
 
 
-class _Basis(NamedTuple):
-    rows: Any
-    offset: Any
+def _orthonormal(rows: np.ndarray) -> np.ndarray:
+    """Return the rows made orthonormal in their order, zero where one depends on those before."""
+    found = np.zeros((0, rows.shape[1]))
+    for a in rows:
+        a = a / (np.max(np.abs(a)) or 1.0)
+        for _ in range(2):
+            a = a - found.T @ (found @ a)
+        found = np.vstack([found, a / (np.linalg.norm(a) or 1.0)])
+    return found
+
+
+class _Row(NamedTuple):
+    """A row a v = value; where it is smaller than `floor`, `held` v = `held_value` instead."""
+
+    form: Any
+    value: Any
+    held: Any = None
+    held_value: Any = None
+    floor: Any = None  # None: a holonomic row, which does not vanish
+
+
+def _independent(rows: list[_Row]) -> list[tuple[Any, Any]]:
+    """Return rows of length 1 by Gram-Schmidt, with the values that follow."""
+    found: list[tuple[Any, Any]] = []
+    for a, c, held, held_value, floor in rows:
+        for _ in range(2 if found else 0):
+            for e, d in found:
+                along = a @ e
+                a, c = a - along * e, c - along * d
+        if floor is not None:
+            # treat the size as constant: the result does not depend on it, and its derivative
+            # would contain its square, which underflows
+            size = lax.stop_gradient(jnp.max(jnp.abs(a)))
+            told = size > floor
+            safe = jnp.where(told, size, 1.0)
+            a, c = jnp.where(told, a / safe, held), jnp.where(told, c / safe, held_value)
+        length = jnp.sqrt(jnp.where(jnp.any(a != 0.0), a @ a, 1.0))
+        found.append((a / length, c / length))
+    return found
 
 
 def of_rank(
@@ -378,69 +442,86 @@ def of_rank(
 ) -> Any:
     """Return the system with an orthonormal basis of some rows of its constraint.
 
-    `held` has directions (and right-hand sides) for rows smaller than `floor`.
+    `held` has directions (and right-hand sides) for rows smaller than `floor`. Rows of a nonlinear
+    constraint come after the linear ones.
     """
-    cls = _of_rank(type(system), rows)
-    if not rows:
-        return variant(system, cls)
+    q = system.groupoid.base.identity()
+    linear = int(jax.eval_shape(system.constraint_at, jnp.zeros(()), q).shape[0])
+    cls = _of_rank(type(system), rows, linear)
     held = np.zeros((len(rows), system.dim + 1)) if held is None else held
     floor = np.full(len(rows), _SMALLEST) if floor is None else floor
     return variant(system, cls, held=np.asarray(held, float), floor=np.asarray(floor, float))
 
 
-# the class of `base` with the rows `chosen` of its constraint, made orthonormal
+# the class of `base` with the rows `chosen` of its constraint, the first `linear` of which are
+# linear in v
 @variant_class
-def _of_rank(base: type[System], chosen: tuple[int, ...]) -> Any:
-    if not chosen:
+def _of_rank(base: Any, chosen: tuple[int, ...], linear: int) -> Any:
+    mine = tuple(i for i in chosen if i < linear)
+    others = tuple(i - linear for i in chosen if i >= linear)
 
-        class Free(OfAnotherMotion, base):  # pyright: ignore[reportGeneralTypeIssues]
-            constraint = System.constraint
-            offset = System.offset
+    def below(system: Any, t: Any, q: Point) -> list[_Row]:
+        """Return the holonomic rows, and the linear ones of the mode."""
+        first = holonomic_rows(system, q) if system.has_holonomic else ()
+        rows = [_Row(a, jnp.zeros(())) for a in first]
+        if not mine:
+            return rows
+        own = base.constraint(system, *((t, q) if base.has_timed_constraint else (q,)))
+        b = jnp.zeros(linear) if base.offset is System.offset else base.offset(system, t, q)
+        held, floor = system.held, system.floor
+        more = [_Row(own[i], b[i], held[k, :-1], held[k, -1], floor[k]) for k, i in enumerate(mine)]
+        return [*rows, *more]
 
-        return Free
+    def basis(system: Any, t: Any, q: Point) -> tuple[jax.Array, jax.Array]:
+        """Return the linear rows of the mode as a basis, with right-hand sides."""
+        found = _independent(below(system, t, q))[-len(mine) :]
+        return jnp.stack([a for a, _ in found]), jnp.stack([c for _, c in found])
 
-    class OfRank(OfAnotherMotion, base):  # pyright: ignore[reportGeneralTypeIssues]
+    class OfRank(OfAnotherMotion, base):
         held: Any = None
         floor: Any = None
 
-        def independent(self, q: Point, b: Any) -> _Basis:
-            """Return the basis by Gram-Schmidt, with right-hand sides that follow from b."""
-            n = self.dim
-            first = holonomic_rows(self, q) if self.has_holonomic else jnp.zeros((0, n))
-            one = jnp.ones(())
-            below = [(a, jnp.zeros(()), a, one > 0) for a in first]
-            own = base.constraint(self, q)
-            below += [(own[i], b[i], self.held[k], self.floor[k]) for k, i in enumerate(chosen)]
-            found: list[tuple[Any, Any]] = []
-            for k, (a, c, held, floor) in enumerate(below):
-                own_row = k >= len(first)
-                for _ in range(2 if found else 0):
-                    for e, d in found:
-                        along = a @ e
-                        a, c = a - along * e, c - along * d
-                if own_row:
-                    # treat the size as constant: the result does not depend on it, and its
-                    # derivative would contain its square, which underflows
-                    size = lax.stop_gradient(jnp.max(jnp.abs(a)))
-                    told = size > floor
-                    safe = jnp.where(told, size, 1.0)
-                    a = jnp.where(told, a / safe, held[:n])
-                    c = jnp.where(told, c / safe, held[n])
-                length = jnp.sqrt(jnp.where(jnp.any(a != 0.0), a @ a, 1.0))
-                found.append((a / length, c / length))
-            mine = found[len(first) :]
-            return _Basis(jnp.stack([x for x, _ in mine]), jnp.stack([x for _, x in mine]))
+        if not mine:
+            constraint = System.constraint
+        elif base.has_timed_constraint:
 
-        def constraint(self, q: Point) -> jax.Array:
-            m = base.constraint(self, q).shape[0]
-            return self.independent(q, jnp.zeros(m)).rows
+            def constraint(  # pyright: ignore[reportRedeclaration]
+                self, t: Any, q: Point
+            ) -> jax.Array:
+                return basis(self, t, q)[0]
+        else:
 
-    if base.offset is not System.offset:
+            def constraint(self, q: Point) -> jax.Array:
+                return basis(self, jnp.zeros(()), q)[0]
 
-        def offset(self: Any, t: Any, q: Point) -> jax.Array:
-            return self.independent(q, base.offset(self, t, q)).offset
+        if not mine or base.offset is System.offset:
+            offset = System.offset
+        else:
 
-        OfRank.offset = offset
+            def offset(self, t: Any, q: Point) -> jax.Array:
+                return basis(self, t, q)[1]
+
+        if not others:
+            velocity_constraint = System.velocity_constraint
+        else:
+
+            def velocity_constraint(self, t: Any, q: Point, v: Any) -> jax.Array:
+                """Return phi, with dphi/dv orthonormal to the linear rows and to each other."""
+
+                def phi(w: Any) -> jax.Array:
+                    return base.velocity_constraint(self, t, q, w)
+
+                own, forms = phi(v), lax.stop_gradient(jax.jacfwd(phi)(v))
+                rows = [
+                    _Row(a, a @ v - c, h, None if h is None else h @ v - d, floor)
+                    for a, c, h, d, floor in below(self, t, q)
+                ]
+                for k, i in enumerate(others, len(mine)):
+                    h = self.held[k]
+                    off = h[:-1] @ v - h[-1]
+                    rows.append(_Row(forms[i], own[i], h[:-1], off, self.floor[k]))
+                return jnp.stack([r for _, r in _independent(rows)[-len(others) :]])
+
     return OfRank
 
 
@@ -466,11 +547,35 @@ def rows_of(mode: str, of: int) -> tuple[int, ...] | None:
     return rows if mode_name(rows, of) == mode else None
 
 
+def _rows_along(system: System, t: float = 0.0) -> Codistribution:
+    """Return the rows of a constraint, as functions of what they depend on."""
+    moving = system.is_nonlinear or system.has_timed_constraint
+    return (MovingRows if moving else Codistribution)(system, t)
+
+
+def _passage(D: Codistribution, q: Point, v: np.ndarray, reach: float) -> Exits:
+    """Return how a motion passes a singular point of a nonlinear constraint: with the same v."""
+    crossing = D.crossing(D.straight(q, v), reach=reach)
+    behind = crossing.after
+    off = behind.rows @ v - behind.offset
+    size = np.linalg.norm(behind.rows) * np.linalg.norm(v) + np.linalg.norm(behind.offset)
+    if np.any(np.abs(off) > (OF_RUNS + 10.0 * behind.error) * size):
+        raise UsageError(
+            "v does not obey the constraint behind this point, and no jump onto a constraint that "
+            "is nonlinear in v is determined: the direction of its reaction turns during the jump"
+        )
+    G = np.asarray(compiled_call(metric, D.system, q, jnp.asarray(v)))
+    same = made(G, v, v, np.zeros(behind.rank), behind.rows, behind.rank)
+    return Exits((Exit(same, crossing, True),), 1, 0)
+
+
 def _no_guard(t: Any, q: Point, v: Any) -> Any:
     return jnp.ones(())
 
 
 def _onto(system: System, q: Point, v: Any, t: Any) -> Any:
+    if system.is_nonlinear:
+        return consistent_velocity(system, q, v, t)
     return jump_velocity(system, q, v, t=t)
 
 

@@ -9,11 +9,13 @@ set of states is consistent, or several are (Painleve), the run ends with the ca
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import jax
 import numpy as np
 
+from ..compile.layout import Layout
 from ..errors import UsageError
 from ..inputs import driven, holding
 from ..parts import Machine
@@ -29,10 +31,22 @@ from .contact_law import (
     state_named,
 )
 from .contact_steps import ContactGuards
-from .coulomb import LANDS, LIFTS, SINGULAR, SLIPS, STICKS, ContactGuard, in_state, rough
+from .coulomb import (
+    LANDS,
+    LIFTS,
+    SINGULAR,
+    SLIPS,
+    STICKS,
+    ContactGuard,
+    in_state,
+    numbers_of,
+    rough,
+)
 from .mode_program import ModeProgram
 from .modes import ANY, Modes, Transition
 
+_CONTACTS = "contacts "  # prefix of the names in `standing`
+_OF_MODE = ("toward", "soft", "awake")  # of `coulomb.STATE`, what the name of a mode leaves open
 _REST_SPEED = 1e-3  # m/s: default of `rest_speed`
 
 
@@ -75,8 +89,9 @@ def with_friction(
     Args:
         rest_speed: in m/s; a contact that would rebound slower stays closed, so that bounces do not
             accumulate.
-        redundant: whether rows of `laws` may be linearly dependent (for a machine it is known);
-            their loads are then those of least stored energy, on supports of equal stiffness.
+        redundant: whether rows of `laws` may be linearly dependent, as they are if there are more
+            of them than velocities (for a machine it is known); their loads are then those of
+            least stored energy, on supports of equal stiffness.
     """
     if not isinstance(system, System):
         raise UsageError(f"with_friction takes a system or a machine, got {system!r}")
@@ -105,6 +120,7 @@ class RoughModes(Modes):
     """Modes that are states of contacts; `names` has those that have occurred."""
 
     decides = True
+    one_program = True
     source: Any = None  # (system, laws, redundant)
     _code: ContactCode | None = None
 
@@ -138,6 +154,44 @@ class RoughModes(Modes):
     def met(self, names: tuple[str, ...]) -> RoughModes:
         found = [state_named(self.plan, name) for name in names]
         return self._like([x for x in found if x is not None])
+
+    def standing(self) -> dict[str, np.ndarray]:
+        """Return the numbers of all states, and where slips of two rows begin and how large."""
+        found = {}
+        for name, state in self.states.items():
+            numbers = numbers_of(state, self.plan)
+            found |= {f"{_CONTACTS}{x} {name}": numbers[x] for x in _OF_MODE}
+        largest = [self.largest.get(g, np.nan) for g in range(len(self.plan.groups))]
+        found[f"{_CONTACTS}largest"] = np.array(largest)
+        for first in self.begins.values():
+            leaves = [np.ravel(x) for x in jax.tree.leaves(first)]
+            found[f"{_CONTACTS}begins"] = np.concatenate(leaves).astype(float)
+        return found
+
+    def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> RoughModes:
+        if f"{_CONTACTS}largest" not in standing:
+            raise UsageError(
+                "the run was saved by a version that did not resume contacts with friction"
+            )
+        states = []
+        for name in names:
+            state = state_named(self.plan, name)
+            if state is None:
+                raise UsageError(f"the run has the mode '{name}', which these contacts do not have")
+            toward, soft, awake = (standing[f"{_CONTACTS}{x} {name}"] for x in _OF_MODE)
+            pairs = [tuple((float(a), float(b)) for a, b in x) for x in (toward, soft)]
+            states.append(
+                dataclasses.replace(state, toward=pairs[0], soft=pairs[1], rests=not float(awake))
+            )
+        made = self._like(states)
+        largest = np.asarray(standing[f"{_CONTACTS}largest"])
+        made.largest.update({g: float(x) for g, x in enumerate(largest) if not np.isnan(x)})
+        begins = standing.get(f"{_CONTACTS}begins")
+        if begins is not None:
+            q = self.rough.groupoid.base.identity()
+            like = First(0.0, q, np.zeros(self.rough.dim))
+            made.begins["slip"] = Layout(like).unpack(np.asarray(begins))
+        return made
 
     def _like(self, states: Sequence[ContactState]) -> RoughModes:
         made = RoughModes(self.rough, self.rest_speed, self.name, states)
@@ -190,6 +244,12 @@ class RoughModes(Modes):
         if self._code is not None:
             self._code.adopt(self.rough)
         super().hold(u)
+
+    def sensitivities(self, q0: Any, v0: Any, *, mode: str | None = None, **options: Any) -> Any:
+        """Run `contact_derivatives.sensitivities`, for `da.sensitivities(modes, ...)`."""
+        from .contact_derivatives import sensitivities
+
+        return sensitivities(self, mode, q0, v0, **options)
 
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
         """Return (mode, q0, v0) of a run: the mode follows from the initial data."""
@@ -327,8 +387,8 @@ def _followed(modes: RoughModes, where: Where, v: np.ndarray) -> np.ndarray:
     told = ", ".join(f"{n} = {x:g}" for n, x in zip(modes.rough.layout.velocity_names, v) if x)
     raise UsageError(
         f"the speeds at the start violate constraints that are no contacts with friction: with "
-        f"{told}, they are off by {np.max(left):.3g} whatever the others are; leave some of them "
-        "0, they follow"
+        f"{told}, they are off by {np.max(left):.3g} whatever the other speeds are; set some of "
+        "these to 0, then they are computed"
     )
 
 

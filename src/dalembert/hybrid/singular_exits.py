@@ -25,7 +25,7 @@ _ISOLATED = 1e-5  # smallest singular value of the equation's derivative at an i
 _STEP = 1e-6  # step of finite differences in directions
 _CONSTANT = 1e-6  # a change of v+ with the direction below this counts as zero
 _ITERATIONS = 25
-_GIVEN, OF_RUNS = 1e-8, 1e-4  # relative to |D-| |v|: by how much v- may violate D-
+_GIVEN, OF_RUNS = 1e-8, 1e-4  # largest violation of D- by v-, relative to |D-| |v|
 _LEVELS = 12  # levels of the limits in the search; the exits use all levels
 
 

@@ -28,10 +28,11 @@ from ..system import System
 from .arc_turn import NEAR, NOW
 from .guards import TOGETHER, Guards
 from .hybrid_run import Candidates, HybridRun
-from .mode_program import ModeProgram, Node, Tried
+from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Modes, guard_value
 
 _ON_GRID = 1  # stage of `HybridRun`: at a row of the grid
+_ROWS = 64  # of one march: those after the end of the mode are discarded
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,9 +47,36 @@ class _OfMode:
 
 
 class TaylorMode(ModeProgram):
-    """One mode by Taylor's method: steps of any size, and its guards."""
+    """One mode by Taylor's method: steps of any size, each of as many as its tolerance asks for."""
 
-    def tried(self, node: Node, size: float) -> Tried:
+    at: tuple[Node, int] | None = None  # where the last march has ended
+
+    def march(self, node: Node, k: int, until: int, budget: int) -> Marched:
+        """Take steps of h from the node at step k, up to one that fails or ends the mode."""
+        found: list[Tried] = []
+        side = np.sign(self.guards(node))
+        while len(found) < min(budget, until - k, _ROWS):
+            made = self.tried(node, self.time_of(k + len(found) + 1) - node.t)
+            node = made.node._replace(t=self.time_of(k + len(found) + 1))
+            found.append(made._replace(row=made.row._replace(t=np.asarray(node.t)), node=node))
+            if not made.is_good or np.any(np.sign(made.guards) != side):
+                break
+        self.at = node, k + len(found)
+        one = [(x.row, x.node.frame, x.guards, x.beside) for x in found]
+        rows, frames, guards, beside = jax.tree.map(lambda *x: np.stack(x), *one)
+        return Marched(k + 1 + np.arange(len(found)), rows, frames, guards, beside)
+
+    def march_on(self, until: int, budget: int) -> Marched:
+        """Continue where the last march has ended."""
+        assert self.at is not None
+        return self.march(*self.at, until, budget)
+
+    @property
+    def records(self) -> dict[str, np.ndarray]:
+        """Empty: a node is all that the method continues from."""
+        return {}
+
+    def tried(self, node: Node, size: float, carry: Any = None) -> Tried:
         """Take one step of this size from a node."""
         zeros = self.plan.state.zeros()
         given = Prepared(self.system, self.method, self.plan, self.dynamic, size, node.t, zeros)
@@ -56,7 +84,8 @@ class TaylorMode(ModeProgram):
         row, frame = shortened_taylor(given, RowNode(np.zeros(1, int), *one), np.array([size]))
         row, frame = jax.tree.map(lambda x: x[0], (row, frame))
         there = Node(float(row.t), row.q, np.asarray(row.v), frame)
-        return Tried(row, there, self.guards(there))
+        values, beside = self._both(there)
+        return Tried(row, there, values, None, beside)
 
     @property
     def engine(self) -> tuple[str, str]:
@@ -69,7 +98,7 @@ class TaylorRun(HybridRun):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self._compiled = True  # arcs are native code already
+        self._compiled = True  # no turns to compile: arcs are native code
         self._events: dict[str, list[_OfMode]] = {}
         for name, x in self.steppers.items():
             if x.system.groupoid.group.dim:
@@ -193,10 +222,12 @@ def is_taylor(steppers: Mapping[str, ModeProgram]) -> bool:
 
 def run_of(modes: Modes, steppers: dict[str, ModeProgram], every: int, limit: int) -> HybridRun:
     """Return the run of these modes, by Taylor's method or by steps of one size."""
-    kind: Callable[..., HybridRun] = TaylorRun if is_taylor(steppers) else HybridRun
-    if kind is TaylorRun and modes.decides:
+    taylor = is_taylor(steppers)
+    if taylor and modes.decides and not modes.one_program:
         raise UsageError(
-            "modes that are decided during the run (contacts with friction, across_ranks) take "
-            "methods of one step size: Gauss(4)"
+            "modes that are bases of a constraint (across_ranks) take methods of one step size: "
+            "Gauss(4)"
         )
+    # one program for all modes: guards that depend on the mode cannot be events of an arc
+    kind: Callable[..., HybridRun] = TaylorRun if taylor and not modes.decides else HybridRun
     return kind(modes, steppers, every, limit)

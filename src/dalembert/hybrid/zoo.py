@@ -245,7 +245,7 @@ def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8)
     where = jnp.array([-0.4, 0.05, above])
 
     def stroke(t: Any, q: Any, v: Any) -> jax.Array:
-        on_ball = q[1].T @ where  # the body-fixed point that is there now
+        on_ball = q[1].T @ where  # the material point at this place
 
         def place(x: Any) -> jax.Array:
             return jnp.append(x[0], ball.r) + x[1] @ on_ball

@@ -50,7 +50,7 @@ class Traits:
     order: int  # of positions and of the reported velocity
     multiplier_order: int  # of the reported multiplier
     symmetric: bool  # reversible under v -> -v for homogeneous constraints
-    explicit: bool  # no Newton iteration where the system allows its explicit form
+    explicit: bool  # needs no Newton iteration, if the system allows it
     keeps: str  # what is conserved to round-off along a run; a text for users, not read by code
     reference: str  # source key and equation number
     # "node": a one-step map of (q, v) on the constraint. The rest of the carry is only a guess for
@@ -78,7 +78,7 @@ class Row(NamedTuple):
     v: Vector
     p: Vector
     multiplier: PerConstraint  # physical: the reaction force is mu^T multiplier
-    residual: Scalar  # relative, of the Newton iteration of the step that ends here
+    residual: Scalar  # relative residual of the Newton iteration of this step
     result: Code  # key of linalg.MESSAGES
 
 

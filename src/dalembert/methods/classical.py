@@ -159,7 +159,7 @@ class Reference(_Classical):
             max_steps=self.max_steps,
             throw=False,
         )
-        assert solution.ys is not None  # SaveAt(t1=True) gives the last state
+        assert solution.ys is not None  # because of SaveAt(t1=True)
         part, v = jax.tree.map(lambda x: x[0], solution.ys)
         ok = solution.result == dfx.RESULTS.successful
         g = groupoid.arrow(carry.q, part)

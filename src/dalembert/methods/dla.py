@@ -66,10 +66,10 @@ class DLAState(NamedTuple):
     v: Vector
     bend: Vector
     multiplier: PerConstraint
-    arrival: Arrival | None = None  # only if the forms depend on three points
+    arrival: LastStep | None = None  # only if the forms depend on three points
 
 
-class Arrival(NamedTuple):
+class LastStep(NamedTuple):
     """The step that ended at a node, and its momentum there, not projected."""
 
     element: Element
@@ -195,7 +195,7 @@ class DLA(RulePair):
         arrival = None
         if self._three_points:
             before = system.groupoid.inv(system.groupoid.curve(q, -h * v))
-            arrival = Arrival(before, p)
+            arrival = LastStep(before, p)
         state = DLAState(q, v, jnp.zeros_like(v), 0.5 * lam, arrival)
         return state, exact_row(t, q, v, p, lam)
 
@@ -238,7 +238,7 @@ class DLA(RulePair):
         q = groupoid.base.polish(groupoid.target(g))
         p_plus = legendre_plus(self.rule, system, t, h, g)
         node = self._split(system, t + h, h, q, p_plus)
-        arrival = Arrival(g, p_plus) if self._three_points else None
+        arrival = LastStep(g, p_plus) if self._three_points else None
         state = DLAState(q, node.v, bend(h, move, node.v), lam, arrival)
         reaction = multipliers(system, q, node.v, t + h)
         result = code(solved.result, node.v, move)

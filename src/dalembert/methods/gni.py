@@ -197,7 +197,7 @@ class GNI(Method):
             state = self._restarted(system, t + h, h, state, node.v, carry.count)
         settled = ConstraintCheck(node.settled, q, node.v)
         if self.projector_metric is not None:
-            settled = None  # nothing is claimed about the constraint
+            settled = None  # GNI makes no claim about the constraint here
         return Advance(state, row, groupoid.frame(moved.element), settled)
 
     def _split(self, system, t, q, p) -> Splitting:

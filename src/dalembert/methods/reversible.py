@@ -40,7 +40,7 @@ class ReversibleState(NamedTuple):
     t: Scalar
     lost: Scalar  # round-off of t (compensated summation), so that the sum of all steps is exact
     h: Scalar  # the next step
-    last: Scalar  # the last step, with which the motion backwards begins
+    last: Scalar  # size of the last step: a reversed motion begins with it
     pace: Scalar  # h Q at the start
     floor: Scalar  # of the default monitor
     end: Scalar  # time at which the run ends, with a shorter step
@@ -74,7 +74,7 @@ class Reversible(Method):
             raise UsageError(f"Reversible needs a method such as Gauss(3), got {base!r}{hint}")
         if base.traits.carry != "node":
             raise UsageError(
-                f"{base.name} cannot take steps of sizes of their own: what it carries depends on "
+                f"{base.name} cannot take adaptive steps: what it carries depends on "
                 "the size of the last step; take Gauss, DLA or Leapfrog"
             )
         if not base.traits.symmetric:

@@ -99,13 +99,13 @@ class Taylor(Method):
                 f"{_MOST:g}; got {self.tol!r}"
             )
         if isinstance(self.looks, bool) or not (isinstance(self.looks, int) and self.looks >= 0):
-            raise UsageError(f"Taylor: looks must be a whole number, 0 or more; got {self.looks!r}")
+            raise UsageError(f"Taylor: looks must be an integer, 0 or more; got {self.looks!r}")
         low, high = _ORDERS
         if self.order is not None and not (
             isinstance(self.order, int) and low <= self.order <= high
         ):
             raise UsageError(
-                f"Taylor: order must be a whole number from {low} to {high}; got {self.order!r}"
+                f"Taylor: order must be an integer from {low} to {high}; got {self.order!r}"
             )
 
     @property
@@ -139,8 +139,8 @@ class Taylor(Method):
 
     def step(self, system: System, t: Scalar, h: Scalar, carry: TaylorNode) -> Advance:
         raise UsageError(
-            "taylor makes its steps in native code of its own: da.simulate runs it outside of jit, "
-            "vmap and grad, and no method or hybrid run is made of it; Gauss(4) takes all of these"
+            "taylor runs by native code of its own, in da.simulate outside of jit, vmap and grad; "
+            "it cannot be a part of another method: take Gauss(4) there"
         )
 
 

@@ -9,11 +9,13 @@ it with derivatives of the Lagrangian.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from ..groupoids import Pair, move
 from ..system import Point
@@ -28,8 +30,8 @@ class Column(NamedTuple):
     """The motion of a body and its descendants for one unit entry of v."""
 
     body: str
-    spin: Any  # in space; None: pure translation
-    speed: Any  # velocity of the reference
+    spin: jax.Array | None  # in space; None: pure translation
+    speed: jax.Array  # velocity of the reference
 
 
 class Tree:
@@ -57,7 +59,7 @@ class Tree:
         """Return the power of forces and moments about the reference (rows) along the columns."""
         return force @ self.speeds.T + moment @ self.spins.T
 
-    def lever(self, body: str, point: Any) -> jax.Array:
+    def lever(self, body: str, point: jax.Array) -> jax.Array:
         """Return a point relative to the reference of a body's tree."""
         return point - self.placed[self.root[body]].place
 
@@ -164,9 +166,11 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     # accelerations of the bodies for constant v
     _, bent, placed = jax.jvp(moving, (jnp.zeros(()),), (jnp.ones(()),), has_aux=True)
     tree = Tree(machine, layout, placed, q)
-    own: dict[str, Any] = {}
+    own: dict[str, tuple[jax.Array, jax.Array]] = {}
 
-    def apply(name: str, point: Any, force: Any, moment: Any = None) -> None:
+    def apply(
+        name: str, point: jax.Array, force: jax.Array, moment: jax.Array | None = None
+    ) -> None:
         if name == GROUND:
             return
         total = jnp.cross(tree.lever(name, point), force)
@@ -186,13 +190,8 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
             moment = -frame.turn @ (I @ bent[name][1] + jnp.cross(w, I @ w))
         apply(name, frame.point(body.center, jnp), force, moment)
     for strut in machine.struts:
-        here = placed[strut.body].point(strut.at, jnp)
-        there = placed[strut.other].point(strut.other_at, jnp)
-        pull = -strut.stiffness * (here - there)
-        if strut.rest is not None:
-            pull = pull * (1.0 - strut.rest / jnp.sqrt((here - there) @ (here - there)))
-        apply(strut.body, here, pull)
-        apply(strut.other, there, -pull)
+        for end in strut_pull(strut, placed):
+            apply(*end)
     whole = tree.summed(own)
     force, moment = (jnp.stack([whole[b][k] for b in tree.bodies]) for k in range(2))
     total = jnp.sum(force * tree.speeds, axis=1) + jnp.sum(moment * tree.spins, axis=1)
@@ -203,6 +202,16 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     return total
 
 
+def strut_pull(strut: Any, placed: Frames) -> list[tuple[str, Any, Any]]:
+    """Return (body, point, force) of both ends of a strut, without damping."""
+    here = placed[strut.body].point(strut.at, jnp)
+    there = placed[strut.other].point(strut.other_at, jnp)
+    pull = -strut.stiffness * (here - there)
+    if strut.rest is not None:
+        pull = pull * (1.0 - strut.rest / jnp.sqrt((here - there) @ (here - there)))
+    return [(strut.body, here, pull), (strut.other, there, -pull)]
+
+
 def constraint_rows(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point
 ) -> jax.Array:
@@ -210,16 +219,21 @@ def constraint_rows(
     if not rows:
         return jnp.zeros((0, layout.dim))
     placed = frames(machine, layout, q, None)
-    here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed, q)
+    return rows_of(rows, Rows(machine, layout, placed, q), Tree(machine, layout, placed, q))
+
+
+def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
+    """Return the rows at a configuration, whose columns a `Tree`, or the like, has."""
+    machine, layout, placed = here.machine, here.layout, here.placed
     pushes: list[tuple[str, Any, Any]] = []  # (body, force, moment about its reference)
 
-    def push(body: str, force: Any, moment: Any) -> list[int]:
+    def push(body: str, force: ArrayLike, moment: ArrayLike) -> list[int]:
         if body == GROUND:
             return []
         pushes.append((body, jnp.asarray(force, dtype=float), jnp.asarray(moment, dtype=float)))
         return [len(pushes) - 1]
 
-    def at(body: str, point: Any, force: Any) -> list[int]:
+    def at(body: str, point: jax.Array, force: jax.Array) -> list[int]:
         return push(body, force, jnp.cross(tree.lever(body, point), force) if body != GROUND else 0)
 
     lines: list[Any] = []  # for each row: indices into `pushes`, or the row itself

@@ -267,7 +267,8 @@ def _with_the_others(
         told = ", ".join(f"{n} = {x:g}" for n, x in zip(layout.velocity_names, v) if x)
         raise UsageError(
             f"the speeds at the start do not roll: with {told}, {rows[worst].label} is off by "
-            f"{left[worst]:.3g}{unit} whatever the others are; leave some of them 0, they follow"
+            f"{left[worst]:.3g}{unit}, whatever the other speeds are; set some of these to 0, then "
+            "they are computed"
         )
     return found
 

@@ -313,7 +313,7 @@ def _check_names(machine: Assembly) -> None:
         if bodies.count(name) > 1:
             raise UsageError(f"two bodies are called '{name}'")
     if GROUND in bodies:
-        raise UsageError(f"'{GROUND}' is what does not move: call the body otherwise")
+        raise UsageError(f"'{GROUND}' is the name of the ground: give the body another one")
     _unique("joint", [j.label for j in machine.joints])
 
     def known(name: str, part: Part, what: str) -> None:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
@@ -70,6 +70,9 @@ def _parsed(text: str, source: str) -> tuple[ElementTree.Element, dict[int, int]
     if root is None:
         raise UsageError(f"{source}, line 1: there is no element in it")
     return root, lines
+
+
+_Report: TypeAlias = list[tuple[str, str, str]]  # kind, name, as what or why not
 
 
 class _Reader:
@@ -172,8 +175,8 @@ def from_urdf(
     reader.folder = None if told == "URDF" else Path(told).resolve().parent
     if reader.root.tag != "robot":
         raise reader.fail(reader.root, f"a URDF begins with <robot>, not <{reader.root.tag}>")
-    taken: list[tuple[str, str, str]] = []
-    left: list[tuple[str, str, str]] = []
+    taken: _Report = []
+    left: _Report = []
     links = {}
     for link in reader.root.findall("link"):
         name = reader.text(link, "name")
@@ -228,7 +231,7 @@ def from_urdf(
 
 
 def _mimicked(
-    reader: _Reader, joints: list[Part], taken: Any, left: Any
+    reader: _Reader, joints: list[Part], taken: _Report, left: _Report
 ) -> tuple[list[Part], set[str]]:
     """Return joints with a gear for each <mimic>, and the names of those that follow another one.
 
@@ -315,7 +318,9 @@ _ENTRIES = {
 }
 
 
-def _body(reader: _Reader, name: str, link: ElementTree.Element, taken: Any, left: Any) -> Body:
+def _body(
+    reader: _Reader, name: str, link: ElementTree.Element, taken: _Report, left: _Report
+) -> Body:
     inertial = link.find("inertial")
     mass, entries, center = 0.0, None, None
     if inertial is not None:
@@ -343,7 +348,9 @@ def _body(reader: _Reader, name: str, link: ElementTree.Element, taken: Any, lef
     return Body(name, mass, entries, center, tuple(shapes))
 
 
-def _shape(reader: _Reader, name: str, visual: ElementTree.Element, left: Any) -> sc.Shape | None:
+def _shape(
+    reader: _Reader, name: str, visual: ElementTree.Element, left: _Report
+) -> sc.Shape | None:
     geometry = visual.find("geometry")
     kind = None if geometry is None or not len(geometry) else geometry[0]
     if kind is None:
@@ -375,7 +382,7 @@ _KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 
 def _joint(
-    reader: _Reader, element: ElementTree.Element, links: Any, taken: Any, left: Any
+    reader: _Reader, element: ElementTree.Element, links: Any, taken: _Report, left: _Report
 ) -> tuple[Joint, list[Part]]:
     name, kind = reader.text(element, "name"), reader.text(element, "type")
     if kind not in _KINDS:

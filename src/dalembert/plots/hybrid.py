@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import UsageError
+from ..names import math_symbol
 from ..results import HybridTrajectory
-from ..results.labels import coordinate_table, velocity_labels
-from .panels import with_unit
-from .style import THEMES, Theme, figure, frame
+from ..results.labels import coordinate_table, velocity_labels, velocity_units
+from .panels import grouped, rate, with_unit
+from .style import THEMES, Theme, figure, frame, legend_inside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,28 +35,49 @@ def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: st
         raise UsageError("an overview shows a run of two rows or more")
     E = hybrid.energy(modes, run)
     names, units, q = coordinate_table(run)
-    with figure(theme, (8.4, 7.4)) as fig:
+    system = (modes.met(run.modes) if hasattr(modes, "met") else modes).system(run.modes[0])
+    v = np.asarray(run.v)
+    rates = [rate(x) for x in units] if len(units) == v.shape[1] else velocity_units(system)
+    drawn = [
+        *_by_size(q, names, units, "coordinate"),
+        *_by_size(v, velocity_labels(run), rates, "velocity"),
+        (E[:, None], ["energy"], "energy: what a jump takes is a step", with_unit("energy", "J")),
+    ]
+    columns = 1 if len(drawn) < 4 else 2 if len(drawn) < 9 else 3
+    rows = -(-len(drawn) // columns)
+    size = (8.4 if columns == 1 else 5.4 * columns, min(2.5, 9.0 / rows) * rows)
+    with figure(theme, size) as fig:
         look = THEMES[theme]
-        axes = fig.subplots(3, 1, sharex=True)
-        for ax, values, labels, heading in (
-            (axes[0], q, names, "coordinates"),
-            (axes[1], run.v, velocity_labels(run), "velocities"),
-            (axes[2], E[:, None], ["energy"], "energy: what a jump takes is a step"),
-        ):
-            _curves(ax, look, run, np.asarray(values), labels)
+        axes = fig.subplots(rows, columns, sharex=True, squeeze=False).ravel()
+        for ax, (values, labels, heading, ylabel) in zip(axes, drawn, strict=False):
+            _curves(ax, look, run, values, [math_symbol(x) for x in labels])
             _shade(ax, look, run, legend=ax is axes[0])
-            frame(ax, heading, legend=ax is not axes[2])
-        common = set(units) if len(units) == q.shape[1] else set()
-        axes[0].set_ylabel(with_unit("coordinate", common.pop() if len(common) == 1 else ""))
-        axes[1].set_ylabel("velocity")
-        axes[2].set_ylabel(with_unit("energy", "J"))
-        axes[2].set_xlabel(with_unit("t", "s"))
+            frame(ax, heading, legend=ax is not axes[len(drawn) - 1])
+            if columns > 1:
+                legend_inside(ax)
+            ax.set_ylabel(ylabel)
+        for ax in axes[len(drawn) - columns : len(drawn)]:  # the lowest of each column
+            ax.set_xlabel(with_unit("t", "s"))
+            ax.tick_params(labelbottom=True)
+        for ax in axes[len(drawn) :]:
+            ax.remove()
         meta = run.meta
         fig.suptitle(title or f"{meta.system}, {meta.method}, h = {meta.h:g}")
         told = [f"{len(run.jumps)} jumps", *run.warnings]
         color = look.curves[1] if run.warnings else look.muted
         fig.supxlabel("\n".join(x[:110] for x in told), fontsize=9, color=color)
     return fig
+
+
+def _by_size(
+    values: np.ndarray, names: Sequence[str], units: Sequence[str], what: str
+) -> Iterator[tuple[np.ndarray, list[str], str, str]]:
+    """Yield the columns of each unit and size, with their names, a title and a label."""
+    units = units if len(units) == values.shape[1] else ("",) * values.shape[1]
+    plural = what.replace("ity", "itie") + "s"
+    for columns in grouped(values, units) if values.shape[1] else ():
+        named = [names[i] for i in columns]
+        yield values[:, columns], named, plural, with_unit(what, units[columns[0]])
 
 
 def _curves(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 FLOOR = 1e-17  # a residual of zero is drawn here on a logarithmic axis
 _DASHES = ("-", "--", "-.", ":")
+_APART = 10.0  # columns whose sizes differ by more than this factor get separate axes
+_MOST_SIZES = 3  # separate axes of one unit
+_NEAR = 0.005  # of the height of a panel: closer curves cover each other, and get dashes
 
 
 class Options(TypedDict, total=False):
@@ -124,6 +128,7 @@ def constraint_residual(
     *,
     unit: str = "",
     floor: float = FLOOR,
+    ylabel: str = "constraint residual",
     time_unit: str = "s",
     title: str = "",
     theme: str = "light",
@@ -137,7 +142,7 @@ def constraint_residual(
     with panel(theme, ax) as (ax, look):
         residual_axis(ax, look, [(t, residual)], floor)
         ax.set_xlabel(with_unit("t", time_unit))
-        ax.set_ylabel(with_unit("constraint residual", unit))
+        ax.set_ylabel(with_unit(ylabel, unit))
         frame(ax, title)
     return figure_of(ax)
 
@@ -156,10 +161,12 @@ def _curves(
     count = values.shape[1]
     names = list(names) if len(names) == count else [str(i) for i in range(count)]
     mixed = len(units) == count and len(set(units)) > 1
+    near = _NEAR * np.ptp(np.where(np.isfinite(values), values, 0.0))
     for i in range(count):
         name = math_symbol(names[i])
         label = with_unit(name, units[i]) if mixed else name
-        ax.plot(t, values[:, i], label=label, **line_of(look, i))
+        covers = any(np.all(np.abs(values[:, i] - values[:, j]) <= near) for j in range(i))
+        ax.plot(t, values[:, i], label=label, **line_of(look, i, dashed=covers))
 
 
 def line_of(look: Theme, i: int, *, dashed: bool = False) -> dict[str, Any]:
@@ -196,7 +203,8 @@ def residual_axis(
         ax.plot(t[low], np.full(low.sum(), floor), ".", color=line["color"], ms=3, mew=0)
     ax.set_yscale("log")
     if clipped:
-        ax.set_ylim(floor / 10, 10 * top)  # room for the note below the floor
+        room = max(10.0, (10 * top / floor) ** 0.2)  # for the note below the floor
+        ax.set_ylim(floor / room, 10 * top)
         ax.axhline(floor, color=look.muted, lw=0.8, ls=":", zorder=1)
         ax.annotate(
             f"at most {floor:g}",
@@ -223,6 +231,25 @@ def draw_paths(
     ax.set_xlabel(with_unit("x", unit))
     ax.set_ylabel(with_unit("y", unit))
     frame(ax, "paths")
+
+
+def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
+    """Group columns that share an axis: one unit, and neighboring sizes within a factor of ten."""
+    found: list[list[int]] = []
+    sizes = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
+    for unit in dict.fromkeys(units):
+        mine = [i for i, u in enumerate(units) if u == unit]
+        mine.sort(key=lambda i: -sizes[i])
+        top = max((sizes[i] for i in mine), default=0.0)
+        parts = [[mine[0]]]
+        for before, after in itertools.pairwise(mine):
+            small = sizes[after] < 1e-9 * top  # round-off around zero gets no separate axis
+            apart = sizes[before] > _APART * sizes[after] and not small
+            parts += [[after]] if apart and len(parts) < _MOST_SIZES else []
+            if not apart or parts[-1] != [after]:
+                parts[-1].append(after)
+        found += [sorted(part) for part in parts]
+    return found
 
 
 def with_unit(name: str, unit: str) -> str:

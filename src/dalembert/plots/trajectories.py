@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
@@ -26,6 +25,7 @@ from .panels import (
     coordinates,
     draw_paths,
     energy_error,
+    grouped,
     line_of,
     matrix,
     path,
@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from ..hybrid import Modes
 
 _TURNS_OVER = 1.4  # rad; a body with an axis that rises this far is tumbling
-_APART = 10.0  # columns whose sizes differ by more than this factor get separate axes
-_MOST_SIZES = 3  # separate axes of one unit
+_ROUND_OFF = 1e-9  # relative to the size of a quantity: a smaller error is words, not a panel
 _MAX_CURVES = 8  # more curves than this cannot be distinguished by color
 _MOST_POINTS = 400  # of a curve; longer ones are drawn as their upper envelope
 
@@ -76,7 +75,8 @@ def overview(
     contacts if the system gives them.
 
     `panels` chooses what is drawn, in this order: "path", "coordinates", "attitude", "velocities",
-    "reactions", "energy", "constraint", "holonomic"; by default all that the system has.
+    "reactions", "energy", "constraint", "holonomic". By default all that the system has, but for
+    quantities that are conserved to round-off: those are named in the title.
 
     For a hybrid run, `overview(modes, run)`: coordinates, velocities and energy over its modes.
     """
@@ -145,7 +145,10 @@ def overview(
 
     def draw_positions(ax: Axes) -> None:
         residual = diagnostics.holonomic_residual(system, traj)
-        constraint_residual(t, residual, title="holonomic residual", ax=ax, theme=theme)
+        ylabel = "residual of the positions"
+        constraint_residual(
+            t, residual, ylabel=ylabel, title="holonomic residual", ax=ax, theme=theme
+        )
 
     drawn: dict[str, list[Callable[[Axes], object]]] = {}
     drawn["path"] = [draw_path] if q.shape[1] >= 2 else []
@@ -168,10 +171,12 @@ def overview(
     drawn["energy"] = [draw_energy]
     drawn["constraint"] = [draw_residual] if constraints else []
     drawn["holonomic"] = [draw_positions] if system.has_holonomic else []
-    chosen = [draw for name in _chosen(drawn, panels) for draw in drawn[name]]
+    exact = _exact(system, traj, conserved) if panels is None else {}
+    chosen = [draw for x in _chosen(drawn, panels) if x not in exact for draw in drawn[x]]
     text = title or ", ".join(x for x in (meta.system, meta.method) if x)
     if np.isfinite(meta.h) and not title:
         text += f", {meta.step_told}"
+    text = "\n".join([text, *([", ".join(exact.values())] if exact else [])])
     columns = min(len(chosen), 2 if len(chosen) <= 4 else 3 if len(chosen) <= 9 else 4)
     rows = -(-len(chosen) // columns)
     size = (4.6 * columns + 0.6, min(2.9, 9.0 / rows) * rows + 0.4)  # fits on one screen
@@ -187,6 +192,28 @@ def overview(
             told = "\n".join(_one_line(x) for x in traj.warnings)
             fig.supxlabel(told, fontsize=10, fontweight="bold", color=THEMES[theme].curves[1])
     return fig
+
+
+def _exact(system: System, traj: Trajectory, conserved: bool) -> dict[str, str]:
+    """Return the panels that would show only round-off, each with what is said instead."""
+    found = {}
+    v = np.asarray(traj.v)
+    if conserved:
+        energy = np.asarray(diagnostics.energy(system, traj))
+        terms = np.abs(np.sum(np.asarray(traj.p) * v, axis=1))  # those of E may cancel
+        error = float(np.max(np.abs(energy - energy[0])))
+        if error <= _ROUND_OFF * max(np.max(np.abs(energy)), 0.5 * np.max(terms)):
+            found["energy"] = f"energy conserved to {error:.0e} J"
+    size = max(1.0, float(np.max(np.abs(v), initial=0.0)))
+    for name, residual, said in (
+        ("constraint", diagnostics.constraint_residual, "constraint kept to"),
+        ("holonomic", diagnostics.holonomic_residual, "positions to"),
+    ):
+        worst = float(np.max(np.asarray(residual(system, traj)), initial=0.0))
+        exists = system.has_holonomic if name == "holonomic" else traj.multiplier.shape[1]
+        if exists and worst <= _ROUND_OFF * size:
+            found[name] = f"{said} {worst:.0e}" if worst else f"{said} round-off"
+    return found
 
 
 def _chosen(drawn: Mapping[str, Sequence[object]], panels: Sequence[str] | None) -> Sequence[str]:
@@ -222,25 +249,6 @@ def attitudes(traj: Trajectory) -> dict[str, np.ndarray]:
     return found
 
 
-def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
-    """Group columns that share an axis: one unit, and neighboring sizes within a factor of ten."""
-    found: list[list[int]] = []
-    sizes = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
-    for unit in dict.fromkeys(units):
-        mine = [i for i, u in enumerate(units) if u == unit]
-        mine.sort(key=lambda i: -sizes[i])
-        top = max((sizes[i] for i in mine), default=0.0)
-        parts = [[mine[0]]]
-        for before, after in itertools.pairwise(mine):
-            small = sizes[after] < 1e-9 * top  # round-off around zero gets no separate axis
-            apart = sizes[before] > _APART * sizes[after] and not small
-            parts += [[after]] if apart and len(parts) < _MOST_SIZES else []
-            if not apart or parts[-1] != [after]:
-                parts[-1].append(after)
-        found += [sorted(part) for part in parts]
-    return found
-
-
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) < 4 else f"{names[0]}, ..., {names[-1]}"
 
@@ -266,6 +274,12 @@ def compare(
         raise UsageError("nothing to compare: give at least one run")
     if len(runs) > _MAX_CURVES:
         raise UsageError(f"at most {_MAX_CURVES} runs can be told apart; got {len(runs)}")
+    for label, run in runs.items():
+        if not isinstance(run, Mapping):
+            raise UsageError(
+                f"compare takes the arrays of each run by name (t, energy_error, residual), got "
+                f"{type(run).__name__} for '{label}'; plots.comparison draws diagnostics.compare"
+            )
     data = {
         label: {k: vector(f"{k} of '{label}'", run[k]) for k in ("t", "energy_error", "residual")}
         for label, run in runs.items()
@@ -283,7 +297,8 @@ def compare(
         panels = 3 if apart else 2
         if paths:
             grid = fig.add_gridspec(panels, 2, width_ratios=(1.0, 1.25))
-            above, below, *more = (fig.add_subplot(grid[i, 1]) for i in range(panels))
+            above = fig.add_subplot(grid[0, 1])
+            below, *more = (fig.add_subplot(grid[i, 1], sharex=above) for i in range(1, panels))
             draw_paths(fig.add_subplot(grid[:, 0]), look, paths, list(data), path_unit)
         else:
             above, below, *more = fig.subplots(panels, 1, sharex=True)

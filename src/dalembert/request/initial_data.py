@@ -300,10 +300,10 @@ def typical_speed(start: Row, end: Row, span: Any) -> Any:
 
 
 def off_at_the_end(facts: Facts, start: Row, end: Row, span: Any) -> Any:
-    """How far off the constraint a run, or each of many, has ended, as a part of |A| |v|.
+    """How far off the constraint a run, or each of many, has ended, relative to |A| |v|.
 
-    The facts are those of last rows; of positions, as a part of |Dg| |q|. Where that is too much,
-    v is not that of the end, where the motion may have come to rest, but `typical_speed`.
+    The facts are those of last rows; errors of positions are relative to |Dg| |q|. If the error is
+    too large, the motion may have come to rest: then |v| is replaced by `typical_speed`.
     """
     speed = np.sqrt((np.asarray(facts.v) ** 2).sum(-1))
     share = _off_by_speed(facts, speed)
@@ -452,8 +452,8 @@ class Cause(enum.StrEnum):
     )
     METRIC = "; the metric is nearly singular near here"
     FUNCTIONS = (
-        "; the Lagrangian, a force or the constraint is not finite where the step leads (a smaller "
-        "h helps only if the step went too far)"
+        "; the Lagrangian, a force, a control or the constraint is not finite where the step leads "
+        "(a smaller h helps only if the step went too far)"
     )
     ROUND_OFF = "; round-off is large beside the moves: h is very small, or q very large"
     STEP = "; a smaller h may help"
@@ -510,10 +510,13 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
     if any(x.metric > 1e10 for x in found):
         return Cause.METRIC
     if int(failed.result) == NOT_FINITE:
-        there = failed._replace(p=failed.v, result=jnp.asarray(OK))
-        finite = all(bool(jnp.all(jnp.isfinite(x))) for x in jax.tree.leaves((there.q, there.v)))
-        if finite and int(looked_at(system, there).result) != OK:
-            return Cause.FUNCTIONS
+        # where the step led, where a straight one leads, and here at later times
+        looked = [*points[1:], *((t + part * h, q, v) for part in (0.5, 1.0))]
+        for s, x, u in looked:
+            finite = all(bool(jnp.all(jnp.isfinite(y))) for y in jax.tree.leaves((x, u)))
+            there = failed._replace(t=s, q=x, v=u, p=u, result=jnp.asarray(OK))
+            if finite and int(looked_at(system, there).result) != OK:
+                return Cause.FUNCTIONS
     if int(failed.result) == NO_CONVERGENCE and float(failed.residual) < 1e-6:
         return Cause.ROUND_OFF
     return Cause.STEP

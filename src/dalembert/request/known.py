@@ -41,7 +41,7 @@ class Known:
         self._arrays: list[tuple[np.ndarray, bytes]] = []
         self._seen: set[int] = set()
         self.is_fixed = self._collect(system)  # whether a change would be noticed
-        self._system = weakref.ref(system, partial(_forget, id(system)))
+        self._system = weakref.ref(system, partial(_forget, _known, id(system)))
         self._code_of: tuple[object, ...] | None = None
         self._code: CodeKey[Any] | None = None
         self._facts: dict[Hashable, Any] = {}
@@ -195,10 +195,11 @@ def _changed(module: Any, name: str, value: Any) -> Any:
     return made
 
 
-def _forget(place: int, dead: weakref.ref[System]) -> None:
-    found = _known.get(place)
+def _forget(table: Cache[int, Known], place: int, dead: weakref.ref[System]) -> None:
+    # the table is bound: when the interpreter ends this module is emptied before systems go
+    found = table.get(place)
     if found is not None and found.is_by(dead):
-        _known.pop(place, None)
+        table.pop(place, None)
 
 
 def _without_repeats(things: tuple[object, ...]) -> tuple[object, ...]:

@@ -94,7 +94,7 @@ def prepare(
         v = check_velocity(system, v0)
         plan.check_discrete(system, dynamic, origin, step, q, v)
         state, found, given = plan.start_with_numbers((dynamic, origin, step, q, v))
-        # a start that was fit to run in the last call is not judged again: it takes some 30 steps
+        # initial data that passed in the last call are not checked again: it costs some 30 steps
         judged = (plan, given.tobytes(), project)
         if judged != facts.last_start:
             initial_data.judge(system, method, found, project)
@@ -315,7 +315,9 @@ class Plan:
         return state, found, strict, loose
 
     def _started(self) -> Function:
-        start = self.function("start", self._begin, *self.given.example()[1:])
+        start = self._functions.get("start")
+        if start is None:
+            start = self.function("start", self._begin, *self.given.example()[1:])
         self._found = start.results
         return start
 

@@ -32,6 +32,7 @@ class Sampling:
         self.count = len(system.input_labels)
         shape = (self.count,) if members is None else (members, self.count)
         self._sampled = -1  # step of the last sample
+        self.lost = ""  # what the controller gave that is not finite, and when
         self._coming: deque[tuple[int, np.ndarray]] = deque()
         # zero input until the first one arrives, which is after the start if there is a delay
         self._history = [(0, np.zeros(shape))]
@@ -40,7 +41,13 @@ class Sampling:
         """Return the input that acts from step k on; call the controller if a sample is due."""
         if k % self._every == 0 and self._sampled != k:
             self._sampled = k
-            self._coming.append((k + self._delay, self._asked(t, q, v)))
+            u = self._asked(t, q, v)
+            if not np.all(np.isfinite(u)):
+                told = f"the controller gave {u} at t = {t:g}, which is not finite"
+                if k == 0:
+                    raise UsageError(told)
+                self.lost = self.lost or told  # its step fails, with the rows until then
+            self._coming.append((k + self._delay, u))
         while self._coming and self._coming[0][0] <= k:
             at, u = self._coming.popleft()
             if at == self._history[-1][0]:
@@ -97,8 +104,6 @@ class Sampling:
                 f"{self._system.name()} has {self.count} inputs, {names}; the controller must give "
                 f"the shape {told}, and gave {u.shape} at t = {t:g}"
             )
-        if not np.all(np.isfinite(u)):
-            raise UsageError(f"the controller gave {u} at t = {t:g}, which is not finite")
         return np.array(np.broadcast_to(u, wanted[0]))
 
 
@@ -139,7 +144,9 @@ def on_the_host(devices: Any) -> Any:
 def refuse_saved(sinks: Mapping[str, Any]) -> None:
     """Raise for a store, and for a sink with the name under which the inputs are saved."""
     if "u" in sinks:
-        raise UsageError('save= has a result named "u", where the inputs of Sampled lie: rename it')
+        raise UsageError(
+            'save= has a result named "u", the name of the inputs of Sampled: rename it'
+        )
     if any(hasattr(x, "path") for x in sinks.values()):  # a stream
         raise UsageError(
             "u=Sampled(...) with a store: a stored run is resumed from its numbers, and what a "

@@ -216,5 +216,5 @@ def check_stop_rule(rule: Any, system: System) -> None:
     if jnp.issubdtype(found.dtype, jnp.inexact):  # which is true wherever it is not zero
         raise UsageError(
             f"stop_when must give a truth value, got a number ({found.dtype}): compare it, as in "
-            "q[0] > 1.0; a function that ends the run where it vanishes is one of events="
+            "q[0] > 1.0, or give the function to events=, to end the run where it is zero"
         )

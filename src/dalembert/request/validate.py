@@ -148,8 +148,8 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
         )
     if not is_traced((h, t0)) and t0 + h == t0:
         raise UsageError(
-            f"rounding swallows h = {float(h):g} beside t0 = {float(t0):g}: the time would stand "
-            "still; measure it from a nearer origin"
+            f"h = {float(h):g} is below the round-off of t0 = {float(t0):g}: the time would not "
+            "advance; choose a time origin nearer to the run"
         )
     return h, t0
 
@@ -241,8 +241,8 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
         exact = not np.iscomplexobj(x) and x.astype(float).astype(x.dtype).tobytes() == x.tobytes()
         if not exact:
             raise UsageError(
-                f"{system.name()}: a parameter of type {x.dtype} is not a number that a double "
-                "holds; parameters are real (a complex one is two of them)"
+                f"{system.name()}: a parameter of type {x.dtype} cannot be stored as "
+                "doubles; parameters are real (write a complex one as two)"
             )
 
 
@@ -341,8 +341,8 @@ def _check_hooks(system: System) -> None:
                     "samples: u=da.Sampled(controller, every=0.02)"
                 )
             raise UsageError(
-                f"{system.name()}.{name} is run once, with numbers that are not known yet: write "
-                "it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
+                f"{system.name()}.{name} is traced by JAX, with numbers that are not known yet: "
+                "write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
                 f"{held}"
             ) from error
         if not hasattr(out, "shape"):
@@ -377,6 +377,17 @@ def _check_hooks(system: System) -> None:
         raise UsageError(
             f"{system.name()}.constraint must return one row of {n} numbers for each "
             f"constraint, shape (m, {n}); got {rows}"
+        )
+    columns = shape("inputs", q)  # broadcasting would make a force of rows of any length
+    if len(columns) != 2 or columns[1] != n:
+        raise UsageError(
+            f"{system.name()}.inputs must return one row of {n} numbers for each control, "
+            f"shape (k, {n}); got {columns}"
+        )
+    if system.input_names and len(system.input_names) != columns[0]:
+        raise UsageError(
+            f"{system.name()}.input_names must be a name for each row of inputs(q), {columns[0]} "
+            f"in all; got {len(system.input_names)}: {tuple(system.input_names)}"
         )
     expect("offset", shape("offset", t, q), (rows[0],))
     expect("force", shape("force", t, q, v), (n,))

@@ -196,7 +196,7 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
     used without them; the attribute `warnings` says so.
     """
     if not isinstance(every, (int, np.integer)) or every < 1:
-        raise UsageError(f"every must be a whole number of at least 1, got {every!r}")
+        raise UsageError(f"every must be an integer of at least 1, got {every!r}")
     source = Path(path)
     suffix = known_suffix(source, FORMATS)
     if suffix == ".csv":

@@ -43,7 +43,7 @@ def structure(tree: Tree) -> Tree:
     return None if tree is None else "array"
 
 
-def rebuilt(name: str, structure: Tree, array: Any) -> Tree:
+def rebuilt(name: str, structure: Tree, array: Tree) -> Tree:
     """Rebuild the tree; `array` returns a leaf by its name."""
     if isinstance(structure, list):
         return tuple(rebuilt(f"{name}_{i}", s, array) for i, s in enumerate(structure))

@@ -12,11 +12,12 @@ from typing import Any
 
 from ..errors import DalembertError
 from ..inputs import CONTROL
+from ..system import System
 
-_SYSTEMS: dict[int, Any] = {}  # by the identity of a trajectory that is alive
+_SYSTEMS: dict[int, System] = {}  # by the identity of a trajectory that is alive
 
 
-def remember(traj: Any, system: Any) -> None:
+def remember(traj: object, system: System | None) -> None:
     """Remember the system of a run; it is forgotten together with the trajectory."""
     if system is None:
         return
@@ -26,17 +27,17 @@ def remember(traj: Any, system: Any) -> None:
     _SYSTEMS[key] = system
 
 
-def remembered(traj: Any) -> Any:
+def remembered(traj: object) -> System | None:
     """Return the system of a run, with its control if it had one; None if it is not known."""
     return _SYSTEMS.get(id(traj))
 
 
-def remembered_control(traj: Any) -> Any:
+def remembered_control(traj: object) -> Any:
     """Return the control that acted in a run, or None if it is not known."""
     return getattr(remembered(traj), CONTROL, None)
 
 
-def picture(traj: Any) -> str:
+def picture(traj: object) -> str:
     """Return the moving picture of a run as HTML; empty if its system is not known."""
     system = remembered(traj)
     if system is None:

@@ -65,7 +65,7 @@ def digest(data: bytes | memoryview) -> str:
 
 
 def refusal(
-    path: Any, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
+    path: object, found: Sequence[Damage], sizes: Mapping[str, int], cure: str
 ) -> DamagedError:
     """Return the error for damaged parts: which, and what is good.
 
@@ -174,7 +174,7 @@ def trailer(content: bytes | memoryview, arrays: Sequence[Piece] = ()) -> bytes:
     return text + b"%016x" % len(text) + _MAGIC
 
 
-class Checked(NamedTuple):
+class FileCheck(NamedTuple):
     """Result of checking a file: its length without the seal, whether it has one, the damage."""
 
     length: int
@@ -182,19 +182,19 @@ class Checked(NamedTuple):
     damages: list[Damage]
 
 
-def check_file(file: Path) -> Checked:
+def check_file(file: Path) -> FileCheck:
     """Compare a file with the seal after its end."""
     with file.open("rb") as opened:
         return _check(opened)
 
 
-def _check(opened: IO[bytes]) -> Checked:
+def _check(opened: IO[bytes]) -> FileCheck:
     size = opened.seek(0, io.SEEK_END)
     opened.seek(max(size - 32, 0))
     tail = opened.read(32)
     if tail[-16:] != _MAGIC:
-        return Checked(size, False, [])
-    broken = Checked(size, True, [Damage("the seal at its end")])
+        return FileCheck(size, False, [])
+    broken = FileCheck(size, True, [Damage("the seal at its end")])
     try:
         length = int(tail[:16], 16)
         opened.seek(size - 32 - length)
@@ -210,7 +210,7 @@ def _check(opened: IO[bytes]) -> Checked:
         if digest(opened.read(count)) != wanted:
             part = part or f"its description (bytes {offset} to {offset + count - 1})"
             damages.append(Damage(part, axis, range(first, stop)))
-    return Checked(size - 32 - length, True, damages)
+    return FileCheck(size - 32 - length, True, damages)
 
 
 def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
@@ -375,7 +375,7 @@ class Folder:
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise _damaged(path, "metadata", "cannot be read") from error
         self.expected: dict[str, _Expected] = {}
-        if listed is None:  # the first version did not write blocks of fill values only
+        if listed is None:  # files of the first version omit blocks of fill values
             listed = {x: None for x in self._blocks if former or (path / x).is_file()}
         self.expect(listed)
 

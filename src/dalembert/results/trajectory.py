@@ -25,7 +25,7 @@ from ..system import Point, System, is_traced
 from . import labels
 from .event_rows import Events
 from .interpolation import Between, interpolate
-from .kinds import Facts, Selection
+from .kinds import Facts, Selection, Tree
 from .meta import Meta
 from .polynomials import Polynomials
 from .remembered import picture, remember, remembered
@@ -112,7 +112,7 @@ class Trajectory(Result, Module):
         return self.meta.wall_s, self.meta.compile_s
 
     @property
-    def _told(self) -> tuple[Any, Any, Any]:
+    def _told(self) -> tuple[Tree, Tree, Tree]:
         return self.t, self.v, self.result
 
     # -- rows --------------------------------------------------------------------------------

@@ -35,16 +35,18 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import jax
 import numpy as np
 
+from ..compile.layout import Tree
 from ..errors import Reason, SimulationError, UsageError
 from ..methods import Gauss, Method, Reference
 from ..methods.taylor import Taylor, order_for
 from ..request.prepare import Prepared
-from ..request.step import has_any_times, has_own_steps
+from ..request.step import Numbers, has_any_times, has_own_steps
+from ..request.validate import Given
 from ..results import Ensemble, HybridTrajectory, Trajectory
 from ..rows import OutputTimes
 from ..system import System
 from .programs.taylor_kernels import found_code
-from .programs.taylor_program import CHOOSES, TaylorProgram
+from .programs.taylor_program import CHOOSES, TaylorProgram, ends_and_sizes
 
 _FIRST, _MOST = 16, 2**26  # steps of the first pilot, and most steps of a pilot
 _FAR = 1e-2  # relative differences above this do not predict the error of smaller steps
@@ -70,8 +72,8 @@ Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
 class PilotEnds(NamedTuple):
     """The result of a pilot run of many members that is not a `Result`."""
 
-    end: Any  # trees with the members first; None if a member has failed
-    sizes: Any  # their largest entries in the run, one number for each member
+    end: Tree  # trees with the members first; None if a member has failed
+    sizes: Numbers  # their largest entries in the run, one number for each member
     wall_s: float
 
 
@@ -88,7 +90,7 @@ class StepChoice(NamedTuple):
     compile_s: float = 0.0  # seconds of compilation before the first step of the first pilot
 
 
-def method_for(method: Method | None, tol: Any) -> Method:
+def method_for(method: Method | None, tol: Given) -> Method:
     """Return the method of the caller, or Gauss with the stages for this tolerance; check tol."""
     try:
         good = 0.0 < float(tol) < 1.0
@@ -103,6 +105,7 @@ def method_for(method: Method | None, tol: Any) -> Method:
         )
     if isinstance(method, Reference):
         raise UsageError("Reference has a tolerance of its own: Reference(rtol=1e-9)")
+    # Fewer stages for loose tolerances: a higher order pays only for small errors.
     return method or Gauss(next(s for least, s in _STAGES if tol >= least))
 
 
@@ -131,13 +134,17 @@ def with_other_stages(method: Method, chosen: StepChoice, tol: float) -> Method 
     """
     if not isinstance(method, Gauss) or not (chosen.met and 0.0 < chosen.error):
         return None
+    # Error ~ h^(2 stages), so the number of steps goes like error^(-1 / (2 stages)).
     rate = chosen.steps * chosen.error ** (0.5 / method.stages)
 
     def work(s: int) -> float:
+        # (s + 1) for the evaluations of a sweep, and the measured number of Newton sweeps for s
+        # stages.
         return rate * (tol / _MARGIN) ** (-0.5 / s) * (s + 1) * _SWEEPS[s]
 
     best = min(_SWEEPS, key=work)
     saved = chosen.run_s * (1.0 - work(best) / work(method.stages))
+    # Compiling another method takes time, which the run has to save.
     return Gauss(best) if best != method.stages and saved > chosen.compile_s else None
 
 
@@ -151,12 +158,13 @@ def choose(
     """
     order = 1 if chooses else order
     fewest, most = (_CHOOSING, _MOST_CHOOSING) if chooses else (_FEWEST, _MOST)
+    # With 10^4 members a pilot is expensive; 2^12 steps are always tried.
     most = max(most // members, 2**12)  # bounds the search if a member fails at every step size
-    ends: dict[int, Any] = {}
-    sizes: dict[int, Any] = {}
+    ends: dict[int, Tree] = {}
+    sizes: dict[int, Tree] = {}
     spent: dict[int, tuple[float, float]] = {}
 
-    def end(n: int) -> Any:
+    def end(n: int) -> Tree:
         if n not in ends:
             try:
                 # sizes from about 23 rows: an odd number does not hit only the points of rest of
@@ -169,6 +177,8 @@ def choose(
                     ends[n], sizes[n] = _end_and_sizes(rows)
             except SimulationError as error:  # the step is too large for the method
                 if isinstance(error.__cause__, KeyboardInterrupt):
+                    # An interrupt is attached to the error as its cause; it is not a failure of
+                    # the method.
                     raise
                 ends[n] = None
         return ends[n]
@@ -178,6 +188,7 @@ def choose(
         a, b = end(n), end(other)
         if a is None or b is None:
             return math.inf
+        # Sizes from finer pilots only: a coarse one may be unstable and too large.
         known = [x for m, x in sizes.items() if m >= n]
         return apart_by_sizes(a, b, jax.tree.map(lambda *x: np.max(x, axis=0), *known))
 
@@ -186,20 +197,26 @@ def choose(
         gap = apart(n, n // 2)
         if not math.isfinite(gap):
             return gap, math.inf
+        # Richardson: e(n) = gap / (2^order - 1).
         error = gap / (2.0**order - 1.0)  # for order 1 it is the gap itself
         if error <= tol:  # confirm by control pilots, whose steps share no times with these
             others = {min(round(part * n) | 1, n - 1) for part in _OTHERS}  # odd: no middle node
+            # Beyond `_CHEAP` steps one control pilot has to do, because each costs as much as the
+            # run.
             for m in sorted(others)[: None if n <= _CHEAP else 1]:
                 gain = 1.0 if chooses else (n / m) ** order - 1.0
                 error = max(error, apart(n, m) / gain)
         finest = max(m for m, x in ends.items() if x is not None)
+        # Never less than the distance from the finest pilot so far.
         return gap, max(error, apart(n, finest)) if finest > n else error
 
     n = max(_FIRST, fewest)
     best, seen = StepChoice(n, math.inf, False), {}
+    # `seen` ends the search where it would try a number of steps a second time.
     while n <= most and n not in seen:
         gap, error = estimate(n)
         seen[n] = error
+        # Too far apart to tell an order: halve the step.
         if not gap < _FAR:
             n *= 2
             continue
@@ -207,24 +224,30 @@ def choose(
             best = StepChoice(n, error, True)
         elif not best.met and error < best.error:
             best = StepChoice(n, error, False)
+        # Only pilots in the asymptotic range show whether an error still decreases.
         coarser = [m for m in seen if m < n and seen[m] < _FAR / 2.0**order]
         if error > tol and coarser and error > 0.5 * seen[max(coarser)] and not chooses:
             break  # smaller steps do not reduce the error: round-off
+        # Within reach of the tolerance and not much better than asked for: done.
         if tol / _FINE <= error <= tol:
             break
+        # 1e-18 stands for an error of exactly zero, whose logarithm would be infinite.
         wanted = n * (max(error, 1e-18) * _MARGIN / tol) ** (1.0 / order)
+        # At most eight times as many or as few: estimates outside of the asymptotic range
+        # mislead. Even, because n / 2 is tried as well.
         n = max(2 * math.ceil(min(max(wanted, n / 8), 8 * n) / 2), fewest)
     run_s, _ = spent.get(best.steps, (0.0, 0.0))
     return best._replace(run_s=run_s, compile_s=max((x for _, x in spent.values()), default=0.0))
 
 
-def apart_by_sizes(a: Any, b: Any, sizes: Any) -> float:
+def apart_by_sizes(a: Tree, b: Tree, sizes: Numbers) -> float:
     """Return the largest difference of two states, relative to sizes of q and v, over all members.
 
     Arrays have the members first; a size of zero counts as one.
     """
     worst = 0.0
     for x, y, size in zip(*(jax.tree.leaves(x) for x in (a, b, sizes))):
+        # An entry that is zero all the time (motion in a plane) is compared absolutely.
         off = _largest(x - y) / np.where(size > 0.0, size, 1.0)
         worst = max(worst, float(np.max(off, initial=0.0)))
     return worst
@@ -235,7 +258,7 @@ def _largest(x: np.ndarray) -> np.ndarray:
     return np.abs(x).reshape(len(x), -1).max(axis=1, initial=0.0)
 
 
-def _end_and_sizes(rows: Result) -> tuple[Any, Any]:
+def _end_and_sizes(rows: Result) -> tuple[Tree, Tree]:
     """Return (q, frame, v) at the end and their largest entries in the run, members first."""
     state = (rows.q, rows.frame, rows.v)
     if not isinstance(rows, Ensemble):
@@ -277,13 +300,15 @@ class Accurate(NamedTuple):
     steps: int | None
     chosen: StepChoice
     why: str  # why Taylor's method does not run it (`meta.engine_reason`); empty if it does
-    pilot: Any = None  # end of a coarser run, and sizes: the run is compared with it at its end
+    pilot: Tree = None  # end of a coarser run, and sizes: the run is compared with it at its end
 
-    def compared(self, found: Trajectory, end: Any) -> Trajectory | None:
+    def compared(self, found: Trajectory, end: Tree) -> Trajectory | None:
         """Return the result with the estimate in its meta; None if it is not good enough.
 
         `end` is (q, frame, v) at the end of the run.
         """
+        # The run has the finer local tolerance, so the difference is the error of the pilot: a
+        # bound for that of the run.
         error = _apart([(end, None)], [self.pilot])
         if not error <= self.tol:
             return None
@@ -334,9 +359,10 @@ def accurate(
     first = method_for(method, tol)
     if has_own_steps(first):
         raise UsageError(f"{first.name} chooses its own steps: give h, the first, and not tol")
-    taylor: tuple[Any, ...] | NoTaylor = NoTaylor("")
+    taylor: tuple[Given, ...] | NoTaylor = NoTaylor("")
     if prepared is not None and (method is None or has_any_times(first)):
         of_run = _taylor_pilot if by_the_run else by_taylor
+        # A pilot by Taylor decides first: it costs less than one run by Gauss.
         taylor = of_run(prepared, float(t0) + span, float(tol), method is not None)
     if not isinstance(taylor, NoTaylor):
         found, chosen, *compared = taylor
@@ -360,6 +386,7 @@ def _taylor_pilot(
         return begun
     method, (program,), (coarse,), local = begun
     finer = max(local / _FINER, _FINEST)
+    # Where no finer tolerance exists, or one more order pays, the complete search decides.
     if coarse is None or finer >= local or program.nodes > _MANY_NODES:
         found = by_taylor(prepare_with, end, tol, asked)
         return found if isinstance(found, NoTaylor) else (*found, None)
@@ -373,24 +400,26 @@ class _Begun(NamedTuple):
 
     method: Taylor
     programs: list[TaylorProgram]
-    coarse: list[Any]
+    coarse: list[Tree]
     local: float
 
 
 def _begun(
     prepare_with: Callable[[Taylor], Sequence[Prepared]], end: float, tol: float, asked: bool
 ) -> _Begun | NoTaylor:
+    # A third of the tolerance for each step: errors of steps add up.
     local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
     method = Taylor(local, order_for(local))
     members = prepare_with(method)
     found, t0 = found_code(members[0].plan), members[0].t0
     if isinstance(found, Reason):
         return NoTaylor(f"taylor has no rule for {found}")
+    # A branch between two probes could be missed, so Taylor is not chosen silently.
     if found.shape.field_chooses and not asked:
         return NoTaylor(CHOOSES, branches=True)
     times = OutputTimes(t0, end - t0, None, end)
     programs = [TaylorProgram(x, times, keep=False) for x in members]
-    coarse = [x.end_and_sizes(local) for x in programs]
+    coarse = ends_and_sizes(programs, local)
     if any(x is None for x in coarse) and not asked:
         return NoTaylor("taylor finds no step that is small enough, as before a singularity")
     return _Begun(method, programs, coarse, local)
@@ -410,9 +439,11 @@ def by_taylor(
         return begun
     method, programs, coarse, local = begun
     times = programs[0].times
+    # Each round is a hundred times as fine; two runs that agree bound the error of the coarser
+    # one.
     while True:
         finer = max(local / _FINER, _FINEST)
-        fine = [x.end_and_sizes(finer) for x in programs]
+        fine = ends_and_sizes(programs, finer)
         error = _apart(coarse, fine)
         if error <= tol or finer == local or finer <= _FINEST:
             return dataclasses.replace(method, tol=local), StepChoice(0, error, error <= tol)
@@ -421,10 +452,11 @@ def by_taylor(
             # many steps of a low order accumulate more round-off than fewer of a higher order
             method = Taylor(local, order_for(local))
             programs = [TaylorProgram(x, times, keep=False) for x in prepare_with(method)]
-            coarse = [x.end_and_sizes(local) for x in programs]
+            coarse = ends_and_sizes(programs, local)
 
 
-def _apart(coarse: Sequence[Any], fine: Sequence[Any]) -> float:
+def _apart(coarse: Sequence[Tree], fine: Sequence[Tree]) -> float:
+    # A failed run is infinitely far from any other.
     if any(x is None for x in (*coarse, *fine)):
         return math.inf
     (a, _), (b, sizes) = (jax.tree.map(lambda *x: np.stack(x), *each) for each in (coarse, fine))

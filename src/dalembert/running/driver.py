@@ -59,6 +59,7 @@ class Pace:
             # a clock that did not move counts as a microsecond
             wanted = int(steps * self.seconds / max(seconds, 1e-6))
         self.budget = min(max(wanted, self.least), self.most, self.ceiling)
+        # 2^40 is no bound in practice; it keeps the doubling from growing without end.
         self.ceiling = min(2 * self.ceiling, 1 << 40)
 
 
@@ -91,6 +92,8 @@ class Progress:
     def __init__(self, wanted: bool | None, total: int, what: str = "steps") -> None:
         self.what = what
         self.wanted = sys.stderr.isatty() if wanted is None else wanted
+        # A progress bar that nobody asked for appears after one second, so that short runs print
+        # nothing.
         self.patience = 1.0 if wanted is None else 0.0
         self.total, self.bar, self.begin = total, None, time.perf_counter()
 
@@ -100,12 +103,14 @@ class Progress:
     def update(self, done: int) -> None:
         if self.wanted and self.bar is None:
             if time.perf_counter() - self.begin >= self.patience:
+                # Imported here because Rich takes longer to import than most runs take.
                 from rich.console import Console
                 from rich.progress import Progress, TextColumn
 
                 columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]}"))
                 self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
                 self.task = self.bar.add_task(self.what, total=self.total, rate="")
+                # Steps before the bar appeared include compilation, which would falsify the rate.
                 self.before = done
                 self.bar.start()
         if self.bar is not None:

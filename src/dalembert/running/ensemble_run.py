@@ -12,7 +12,6 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import functools
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -24,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..compile.engine import Engine
-from ..compile.layout import Layout
+from ..compile.layout import Layout, Tree
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
@@ -36,8 +35,9 @@ from ..request import initial_data
 from ..request.batch import Batch
 from ..request.prepare import Prepared, prepare_members
 from ..request.sampling import Sampling
-from ..request.step import StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
-from ..results import Ensemble, Events, Meta, Trajectory
+from ..request.step import Numbers, StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
+from ..request.validate import Given
+from ..results import Ensemble, Events, Meta
 from ..rows import AnySink, Node, Rows, Sink, Start
 from ..system import Point, System
 from .driver import Pace, Progress, drive
@@ -46,7 +46,6 @@ from .programs.member_loop import BlockLoop, LoopSizes, loop_of, saved_member
 from .programs.step_kernel import Member, SavedRow, places
 from .programs.taylor_program import TaylorMembers, shortened_taylor
 from .record import parasitic_mode
-from .record.constraint_watch import ConstraintWatch
 from .record.member_ranks import MemberRanks, members_may_lose_rank, told_members
 from .record.sinks import Final, RowSink, SinkSchedule, SinkStates, finished, named, watched_mode
 
@@ -56,10 +55,10 @@ class EnsembleRequest(NamedTuple):
 
     system: System
     method: Method
-    q0: Any
-    v0: Any
-    h: Any
-    t0: Any
+    q0: Point
+    v0: Given
+    h: Given
+    t0: Given
     project: bool
     save_every: int | None
     engine: str | None
@@ -81,12 +80,16 @@ class EnsembleRequest(NamedTuple):
         prepared, batch = prepare_members(
             self.system, method, self.q0, self.v0, self.h, self.t0, self.project
         )
+        # One member's view of the parameters: what is shared by all, without what varies.
         one = prepared._replace(dynamic=batch.shared)
         if self.sampling is not None:
             prepared = prepared._replace(sampling=self.sampling)
+            # A Python controller is called for all members at once. 16 is a multiple of all
+            # vector widths (2 to 8 doubles).
             block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
-        def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+        # Events of few members at a time are located together, each with its own shortened step.
+        def shortened(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
                 return shortened_taylor(one, node, sizes, batch.varying)
             return shortened_members(prepared.plan, batch.shared, batch.varying, node, sizes)
@@ -98,7 +101,7 @@ class EnsembleRequest(NamedTuple):
             steps or 0,
             members=batch.members,
             single=False,
-            shortened=few,
+            shortened=shortened,
             own_steps=has_own_steps(method),
         )
         if steps is None:
@@ -135,23 +138,33 @@ class EnsembleRequest(NamedTuple):
     ) -> int:
         """The number of adaptive steps that the slowest member needs until t, counted by a run."""
         plain = self._replace(initial={}, stop_when=None)
+        # Twice the number of steps of size h is a guess; where it is too small the run is
+        # repeated with twice as many.
         steps = 2 * max(round((t - prepared.t0) / prepared.h), 1)
         while True:
             looking = SinkSchedule(named(Final()), None, start._replace(steps=steps))
             work = EnsembleRun(plain, prepared, batch, looking, devices, {})
             work.compile()
             found = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
+            # A failed member counts as done: it fails in the real run as well, at the same step.
             if np.all((found.ended >= t) | (found.result != OK)):
                 return max(int(np.max(found.steps_done + (found.result != OK))), 1)
             steps *= 2
 
 
+# Below the least size Python costs more than the steps, above the largest the rows of a call
+# leave the cache.
 _CPU_BLOCKS = (64, 1024)  # members of a block, least and most: a block costs 1 ms of Python
 _CPU_SHARE = 32  # blocks for many cores, before they grow
+# Members of a GPU block: about the threads that an H200 runs at a time, half of the 270,000 that
+# it holds.
 _GPU_BLOCK = 1 << 17
+# Bytes of the rows of one call. On a CPU sinks read them while they are in the cache; on a GPU
+# few large transfers are cheaper than many.
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
+# Seconds of one call: Ctrl-C and progress wait at most that long.
 _CALL_SECONDS = 0.3
-_LEAST_STEPS = 1024  # of a call; a row in parts takes a multiple of these, plus one, per call
+_LEAST_STEPS = 1024  # least steps of a call; parts of a long row have multiples of it, plus one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
@@ -187,6 +200,7 @@ class EnsembleRun:
         # the worst member for each kind of defect
         self.worst: dict[str, initial_data.WorstMember] = {}
         self.steps, self.every = looking.start.steps, looking.stride
+        # All JAX devices by default; on a CPU, one thread per core takes the place of a device.
         found = list(devices) if devices is not None else jax.devices()
         # on a CPU kernels for a GPU are interpreted, for tests
         self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
@@ -196,16 +210,22 @@ class EnsembleRun:
         self.block = block or block_size(batch.members, self.on_cpu)
         members = (batch.varying, Member(prepared.state, np.zeros(batch.members)))
         one = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), members)
+        # What all members share is passed once and read by every member, not copied into each of
+        # them.
         given = (batch.shared, np.asarray(prepared.t0), np.asarray(prepared.h))
         self.member_layout = Layout(one)
         self.parameters = Layout(batch.shared), Layout(one[0])
         self.shared = Layout(given).pack_numpy(given)
         leaves = (np.asarray(x) for x in jax.tree.leaves(members))
+        # Structure of arrays: one line per number, members along it, which is the order that
+        # vectors and GPU threads read.
         self._members = [line for x in leaves for line in x.reshape(batch.members, -1).T]
         self.row_layout = Layout(saved_member(one[1]))
         # a few buffer sizes only, so that runs of all lengths share compiled code
         memory = _ROWS_BYTES["cpu" if self.on_cpu else "gpu"]
         most = memory // (8 * self.row_layout.width * self.block)
+        # Powers of two, of which there are few: at most nine variants of a loop are compiled,
+        # whatever the length of a run.
         self.rows = min(32 if self.every >= 16 else 256, 1 << (max(most, 1).bit_length() - 1))
         if self.every >= self.steps:  # the last row only
             self.rows = 1
@@ -213,9 +233,12 @@ class EnsembleRun:
     def compile(self) -> None:
         """Compile the loop; sinks raise here if they cannot serve this run."""
         first, _ = self._rows_of(np.array([0]), self._numbers(0, 1)[self._kept_part][None], 1)
+        # Only the first block is needed to find out whether sinks accept these rows.
         with jax.default_device(self.devices[0]):  # JAX caches code by that, too
             SinkStates(self.looking, 0, 1).compile_watch(first)
         self._watch(0, 1)
+        # Blocks are combined at the end: a sink without `combine` must refuse now, before hours
+        # of work.
         if self.batch.members > self.block:
             for sink in self.looking.sinks.values():
                 if type(sink).combine is Sink.combine:
@@ -247,15 +270,16 @@ class EnsembleRun:
 
     def run(
         self, progress: bool | None, tick: Callable[[float], object] = lambda part: None
-    ) -> list[Any]:
+    ) -> list[Tree]:
         """Run all blocks on all devices; `tick` is called with the progress."""
         starts = range(0, self.batch.members, self.block)
         done = [0] * len(starts)
         with Progress(progress, self.steps * len(starts)) as bar:
+            # Devices are a pool: a thread takes one, runs a block on it, and gives it back.
             free = list(self.devices) * (1 if self.on_cpu else _GPU_THREADS)
             with concurrent.futures.ThreadPoolExecutor(len(free)) as pool:
 
-                def work(i: int) -> Any:
+                def work(i: int) -> Tree:
                     device = free.pop()
                     try:
                         with jax.default_device(device):
@@ -266,12 +290,16 @@ class EnsembleRun:
                 futures = [pool.submit(work, i) for i in range(len(starts))]
                 try:
                     while True:
+                        # Wake up five times a second: Ctrl-C reaches the main thread only, and
+                        # only between waits.
                         _, waiting = concurrent.futures.wait(futures, timeout=0.2)
                         bar.update(sum(done))
                         tick(sum(done) / (self.steps * len(starts)))
                         if not waiting:
                             break
                 except BaseException:
+                    # Threads cannot be interrupted from outside: each reads this flag before its
+                    # next call.
                     self.cancelled = True
                     pool.shutdown(cancel_futures=True)
                     raise
@@ -290,6 +318,7 @@ class EnsembleRun:
         found = np.empty((self.member_layout.width, count))
         for i in range(len(found)) if read is None else read:
             found[i, :inside] = self._members[i][first : first + inside]
+            # Copies run the same branches as the member they copy, so they never prolong a loop.
             found[i, inside:] = found[i, inside - 1]
         return found
 
@@ -299,20 +328,23 @@ class EnsembleRun:
         leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
-    def _rows_of(self, k: np.ndarray, numbers: Any, members: int) -> tuple[Rows, np.ndarray]:
+    def _rows_of(self, k: np.ndarray, numbers: Tree, members: int) -> tuple[Rows, np.ndarray]:
         """Unpack rows, and the number of successful steps of each member."""
         if isinstance(numbers, jax.Array):  # stay on the device, except what checks read
             found, good = _unpacked(self.row_layout, members, len(k), numbers)
-            told = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
-            told, good = jax.device_get((told, good))  # all at once
-            found = found._replace(row=found.row._replace(**told))
+            checked = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
+            # One transfer for all three, because each transfer waits for the device.
+            checked, good = jax.device_get((checked, good))  # all at once
+            found = found._replace(row=found.row._replace(**checked))
         else:
             found, good = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
         frame = found.frame if self.batch.example.groupoid.group.dim else None
         return Rows.of(k, found.row, frame, self.looking.start.own_steps), good
 
-    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Any:
+    def _run_block(self, first: int, device: Device, report: Callable[[int], None]) -> Tree:
         inside = min(self.block, self.batch.members - first)
+        # Taylor's members keep polynomials in which events are found; other members only note
+        # that they have ended.
         pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
         feeding = SinkStates(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
@@ -323,34 +355,39 @@ class EnsembleRun:
 
         end: _Ends | None = None
 
-        def look(k: np.ndarray, rows: Any) -> None:
+        def look(k: np.ndarray, rows: Tree) -> None:
             nonlocal end
             found, good = self._rows_of(k, rows, inside)
             if ranks is not None:
                 found = ranks.feed(found)
+                # A member that meets a singular point has failed there, whatever its code
+                # computed behind it.
                 good = np.minimum(good, ranks.lost - 1)
             if k[-1] == self.steps:
                 end = _Ends(found.times[-1], found.result[-1], good[-1])
                 if self._reads_ends:
                     saved, _ = self.row_layout.unpack(np.asarray(rows[len(k) - 1]).T[:inside])
                     end = end._replace(row=saved.row, frame=saved.frame)
+                # Without a copy, this view would keep the rows of the whole call alive until the
+                # ensemble is gathered.
                 end = jax.tree.map(np.array, end)  # a copy, so that the other rows are freed
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
+        # If nobody looks at rows in between, the block starts without saving its first row.
         if watch is None and ranks is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)
         else:
             numbers = self._numbers(first, self.block)
             look(np.array([0]), numbers[self._kept_part][None])
 
-        def record(rows: tuple[np.ndarray, Any] | None) -> None:
+        def record(rows: tuple[np.ndarray, Numbers] | None) -> None:
             if rows is not None:
                 look(*rows)
 
         pace = Pace(_LEAST_STEPS, _CALL_SECONDS, _LEAST_STEPS)
         block = _BlockProgram(self, advance, numbers)
-        drive(block, record, pace, told, lambda: self.cancelled)
+        drive(block, record, pace, report, lambda: self.cancelled)
         if ranks is not None:
             self.singular |= ranks.words
         return feeding, end, watch
@@ -361,8 +398,8 @@ class EnsembleRun:
             return None
         batch, shortened = self.batch, self.looking.start.shortened
         assert shortened is not None
-        mine = jax.tree.map(lambda x: np.asarray(x)[first : first + members], batch.varying)
-        dynamic = eqx.combine(mine, batch.shared)
+        own = jax.tree.map(lambda x: np.asarray(x)[first : first + members], batch.varying)
+        dynamic = eqx.combine(own, batch.shared)
         apart = has_any_times(self.prepared.method)
         given = (self.of_member, dynamic, first, members, self.steps, apart, shortened)
         return MemberRanks(*given)
@@ -379,18 +416,19 @@ class EnsembleRun:
         worth = self.on_cpu and self.steps >= initial_data.WORTH_ENERGY
         return worth and energy_is_conserved(self.prepared.system)
 
-    def _watch(self, first: int, members: int, pieces: Any = None) -> EventWatch | None:
+    def _watch(self, first: int, members: int, pieces: Tree = None) -> EventWatch | None:
         start = self.looking.start._replace(first=first, members=members, pieces=pieces)
         if not self.events and self.stop_when is None:
             return None
         return EventWatch(self.events, start, self.stop_when)
 
-    def gathered(self, blocks: list[Any], spent: Mapping[str, float]) -> Ensemble:
+    def gathered(self, blocks: list[Tree], spent: Mapping[str, float]) -> Ensemble:
         """One result of all blocks."""
         prepared, batch = self.prepared, self.batch
         last: _Ends = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
         steps_done, result = last.good.astype(int), last.result
         watches: list[EventWatch] = [watch for *_, watch in blocks if watch is not None]
+        # NaN marks members that no event has ended, because every finite time is possible.
         over = np.full(batch.members, np.nan)  # the times of members that an event has ended
         if watches:
             over, at = (
@@ -400,6 +438,8 @@ class EnsembleRun:
             result = np.where(np.isnan(over), result, OK)
         failed = result != OK
         own_steps = self.looking.start.own_steps
+        # With fixed steps t0 + k h is exact to one rounding; the time in the state has
+        # accumulated k of them.
         ended = last.t if own_steps else time_at(prepared.t0, prepared.h, steps_done + failed)
         ended = np.where(np.isnan(over), ended, over)
         system = prepared.system
@@ -432,7 +472,9 @@ class EnsembleRun:
         def ensemble(name: str | None, rows: Rows) -> Ensemble:
             bad = ~rows.good.T
 
-            def take(x: Any) -> Any:
+            # Rows behind the end of a member are NaN, so that nobody mistakes the last state for
+            # a motion.
+            def take(x: Tree) -> Tree:
                 def one(a: np.ndarray) -> np.ndarray:
                     a = np.swapaxes(a, 0, 1)
                     if not bad.any():
@@ -482,6 +524,7 @@ class EnsembleRun:
         assert row is not None  # see `_reads_ends`
         last = self.batch._replace(q=row.q, v=row.v)
         _, found, _ = self.prepared.plan.start_members(last, ended, self.prepared.h, True)
+        # Relative to |A| |v|; for members that have come to rest, to the typical speed of the run.
         begun = self.prepared.state.row
         off = initial_data.off_at_the_end(found, begun, row, ended - begun.t)
         return {_OFF: initial_data.worst_off(np.where(failed, 0.0, off))}
@@ -499,6 +542,7 @@ class EnsembleRun:
             (np.broadcast_to(x.t, len(failed)), x.q, x.v) for x in (begun, row._replace(t=ended))
         )
         start, end = (prepared.plan.energies((dynamic, *x)) for x in data)
+        # Relative to the terms of the energy: at 1 the error is as large as they are.
         shares = np.where(failed, 0.0, initial_data.energy_shares(start, end))
         return {_LOST: initial_data.WorstMember.of(shares, ~(shares <= 1.0), ended)}
 
@@ -506,7 +550,7 @@ class EnsembleRun:
 class _BlockProgram:
     """A block of members as a program: returns steps and packed rows, or None between rows."""
 
-    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Any) -> None:
+    def __init__(self, work: EnsembleRun, advance: Callable[..., Any], numbers: Tree) -> None:
         self.work, self.numbers, self.done = work, numbers, 0
         self._advance = advance
 
@@ -515,18 +559,23 @@ class _BlockProgram:
         """Whether all steps are done (members that failed are stepped as well)."""
         return self.done >= self.work.steps
 
-    def advance(self, budget: int) -> tuple[np.ndarray, Any] | None:
+    def advance(self, budget: int) -> tuple[np.ndarray, Numbers] | None:
         """Advance by whole rows, the last possibly shorter; a row of many steps goes in parts."""
         work, k = self.work, self.done
+        # A row of many steps goes in parts of this many steps, so that Ctrl-C works between rows,
+        # too.
         interval = min(work.every - k % work.every, work.steps - k)
         count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
         if work.prepared.sampling is not None:
+            # A sample ends the call: the controller must see the state before the next step.
             budget = part = self._sample(work.prepared.sampling, k)
         if interval > part:
+            # The row is not finished by this call, so there is nothing to record yet.
             interval = part
         elif interval == work.every:
             left = (work.steps - k) // interval
             count = max(min(work.rows, left, budget // interval), 1)
+            # Divided by 4 until it fits: a handful of sizes in place of one per length.
             if not work.on_cpu:  # the reader is compiled for each count: use few
                 count = work.rows
                 while count > left:
@@ -535,6 +584,8 @@ class _BlockProgram:
         rows, self.numbers = self._advance(work.shared, self.numbers, k, interval, count)
         self.done += interval * count
         if not at_row:
+            # A GPU returns before it has computed; waiting here makes the time of the call true,
+            # on which the pace depends.
             jax.block_until_ready(self.numbers)
             return None
         # rows on an accelerator stay there until they are read
@@ -556,82 +607,17 @@ class _BlockProgram:
 
         t = time_at(self.work.prepared.t0, self.work.prepared.h, k)
         u = sampling.before(k, t, jax.tree.map(taken, row.q), taken(row.v))
+        # NumPy views of JAX arrays are read-only.
         if not self.numbers.flags.writeable:
             self.numbers = self.numbers.copy()
+        # Copies of the last member fill the last vector, so they get its input.
         self.numbers[at, :members], self.numbers[at, members:] = u.T, u[-1:].T
         return sampling.until(k) - k
 
-    _places: Any = None
+    _places: Tree = None
 
 
 _MODE, _OFF, _LOST = "mode", "off", "energy"
-
-
-_LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
-
-
-def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared) -> Ensemble:
-    """Add what the saved rows of members show: warnings of the system, a constraint that breaks."""
-    if not many.v.shape[1]:
-        return many
-    own_warnings = batch.example.has_run_warnings
-    if not own_warnings and not _constraint_is_checked(many, prepared):
-        return many
-    looked = np.unique(np.linspace(0, len(many) - 1, _LOOKED).astype(int)).tolist()
-    found: dict[str, list[tuple[int, str]]] = {}
-    row = prepared.state.row
-    begun = (np.broadcast_to(np.asarray(row.t), len(many)), row.q, row.v)
-    for i in looked:
-        one = many[i]
-        if not len(one):
-            continue
-        own = jax.tree.map(lambda x, i=i: x[i], batch.varying)
-        start = (begun[0][i], *jax.tree.map(lambda x, i=i: np.asarray(x)[i], begun[1:]))
-        member = prepared._replace(dynamic=eqx.combine(own, batch.shared))
-        said = _constraint_warnings(member, start, one)
-        if own_warnings:
-            system = eqx.combine(own, batch.shared, batch.static)
-            said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
-        for told in said:
-            # warnings that differ in numbers only are one warning
-            found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
-    some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
-    told = tuple(
-        f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
-        f"({len(each)}{some}): {each[0][1]}"
-        for each in found.values()
-    )
-    if not told:
-        return many
-    meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *told))
-    return dataclasses.replace(many, meta=meta)
-
-
-def _constraint_is_checked(many: Ensemble, prepared: Prepared) -> bool:
-    """Whether saved rows can show a constraint that breaks: it may jump, or each step is saved."""
-    if not prepared.system.is_constrained:
-        return False
-    if prepared.plan.constraint_may_jump or has_any_times(prepared.method) or many.t.ndim == 2:
-        return True
-    steps = abs(float(many.t[-1]) - float(np.ravel(prepared.state.row.t)[0])) / prepared.h
-    return steps <= 1.001 * len(many.t)
-
-
-def _constraint_warnings(
-    prepared: Prepared, start: tuple[Any, Any, Any], one: Trajectory
-) -> tuple[str, ...]:
-    """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
-    series = jax.tree.map(
-        lambda a, b: np.concatenate([np.asarray(a)[None], np.asarray(b)]),
-        start,
-        (one.t, one.q, one.v),
-    )
-    series = jax.tree.map(lambda x: x[1:], series) if one.t[0] == start[0] else series
-    steps = abs((series[0][-1] - series[0][0]) / prepared.h)
-    apart = steps <= 1.001 * (len(series[0]) - 1)  # each step is saved, as in most single runs
-    watch = ConstraintWatch(prepared, round(steps), apart, has_any_times(prepared.method))
-    watch.look(series)
-    return watch.told()
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:
@@ -654,7 +640,9 @@ def block_size(members: int, on_cpu: bool) -> int:
     """Members in a block: a multiple of the vector width, so that all members run the same code."""
     if on_cpu:
         least, most = _CPU_BLOCKS
+        # Rounded to a power of two, so that few block sizes are compiled.
         share = 1 << max(members // _CPU_SHARE, 1).bit_length() - 1
         return min(max(least, min(share, most)), max(16, 1 << (members - 1).bit_length()))
+    # Multiples of 256, the number of threads in a block of the kernel.
     half = -(-members // 2)  # so that a GPU computes while rows of another block are read
     return min(_GPU_BLOCK, -(-half // 256) * 256)

@@ -26,17 +26,16 @@ from ..compile.cache.registry import cached
 from ..compile.function import Function
 from ..compile.ir.record import record
 from ..compile.ir.tape import Unsupported
-from ..compile.layout import Layout
+from ..compile.layout import Layout, Tree
 from ..compile.taylor.taylor_kernel import BY_STATE, WELL, Parts, TaylorKernel, control
 from ..compile.tracing import recording_once
 from ..errors import SimulationError, UsageError
 from ..events import named_events
 from ..events.locate import GRAZES
 from ..groupoids import Pair, move
-from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..request.prepare import Plan, Prepared, prepare
-from ..request.validate import check_objects, check_span, own_start
+from ..request.validate import Given, Parameters, check_objects, check_span, own_start
 from ..system import Point, System
 from .api.simulate import simulate
 from .programs.taylor_kernels import code_for, taken_by_choice
@@ -86,15 +85,15 @@ class EventSensitivities(NamedTuple):
 class _Node(NamedTuple):
     """A `methods.taylor.TaylorNode` with the columns S of derivatives added."""
 
-    q: Any
-    t: Any
-    lost: Any
-    h: Any
-    part: Any
-    S: Any  # (columns, 2n)
-    v: Any
-    v_lost: Any
-    frame: Any
+    q: Point
+    t: Tree
+    lost: Tree
+    h: Tree
+    part: Tree
+    S: Tree  # (columns, 2n)
+    v: Tree
+    v_lost: Tree
+    frame: Tree
 
     def without(self) -> TaylorNode:
         """Return the node of the motion alone, without S."""
@@ -106,10 +105,10 @@ class _Node(NamedTuple):
 class _Flow:
     """The motion of a prepared run together with columns of derivatives."""
 
-    def __init__(self, prepared: Prepared, directions: Any, columns: int) -> None:
+    def __init__(self, prepared: Prepared, directions: Tree, columns: int) -> None:
         """Prepare the flow; `directions` are changes of the parameters, one row for each column."""
         self.prepared, self.columns = prepared, columns
-        self.method: Any = prepared.method  # a `Taylor`
+        self.method: Given = prepared.method  # a `Taylor`
         self.shared = prepared.plan.parameters.pack_numpy(prepared.dynamic)
         self.directions = directions
         code = prepared.plan.codes[0]
@@ -123,11 +122,14 @@ class _Flow:
         begin = self.prepared.state.carry  # its part is a unit
         node = _Node(q, np.asarray(t0), zero, zero, begin.part, S, v, np.zeros(len(v)), begin.frame)
         shape, method = self.kernel.shape, self.method
+        # Two records take turns; only the last node is wanted.
         records = np.zeros((2, shape.record))
         records[0, : shape.node] = self.node.pack_numpy(node)
+        # The same steering as a plain run, so the motion has the same steps and digits.
         steer = control(method.local_tol, method.degree, (t0, t), method.looks)
         count = self.kernel(self.shared, records, steer, keep=False)
         found = self.node.unpack(records[count % 2, : shape.node].copy())
+        # Derivatives grow faster than the motion, and may overflow first.
         if steer[4] != WELL or not np.all(np.isfinite(found.S)):
             raise SimulationError(
                 f"{self.prepared.system.name()}: the motion, or its derivatives, cannot be "
@@ -139,7 +141,7 @@ class _Flow:
 
 @cached(maxsize=32)
 def _kernel(
-    plan: Plan, code: CodeKey[Any], order: int, columns: int, directions: Any
+    plan: Plan, code: CodeKey[Any], order: int, columns: int, directions: Tree
 ) -> tuple[TaylorKernel, Layout]:
     parameters = plan.parameters.example()
     like: TaylorNode = plan.state.example().carry
@@ -147,26 +149,29 @@ def _kernel(
     S = np.zeros((columns, 2 * n))
     node = _Node(like.q, zero, zero, zero, like.part, S, like.v, like.v, like.frame)
 
-    def at(dynamic: Any) -> System:
+    def at(dynamic: Parameters) -> System:
         return eqx.combine(dynamic, plan.static)
 
-    def changes(dynamic: Any) -> Any:
+    def changes(dynamic: Parameters) -> Tree:
         """Return the changes of the parameters, one row for each column."""
         leaves, tree = jax.tree.flatten(dynamic)
+        # One unit direction for each parameter that was asked for; all other leaves do not
+        # change.
         rows = [jnp.zeros((columns, *np.shape(x)), dtype=x.dtype) for x in leaves]
         for column, leaf, place in directions:
             rows[leaf] = rows[leaf].at[(column, *place)].set(1.0)
         return jax.tree.unflatten(tree, rows)
 
-    def along(f: Any, S: Any, dynamic: Any, v: Any) -> Any:
+    def along(f: Any, S: Tree, dynamic: Parameters, v: Tree) -> Tree:
         """Return the derivative of f(y, v, parameters) along each column, at y = 0."""
 
-        def one(s: Any, d: Any) -> Any:
+        # Differentiated by y in the Lie algebra at q: on a group the result is q^-1 dq.
+        def one(s: Tree, d: Tree) -> Tree:
             return jax.jvp(f, (jnp.zeros(n), v, dynamic), (s[:n], s[n:], d))[1]
 
         return jax.vmap(one)(S, changes(dynamic))
 
-    def field(constants: Any, moving: Any) -> Any:
+    def field(constants: Tree, moving: Tree) -> Tree:
         (dynamic, start), ((part, S, v), t) = constants, moving
         system = at(dynamic)
         groupoid = system.groupoid
@@ -177,16 +182,19 @@ def _kernel(
 
         rate, a = element_field(system, start, t, (part, v))
         eta, w = S[:, :n], S[:, n:]
+        # eta' = w - [eta, v]: the change of q in the body frame turns with the body.
         dS = [w - eta @ groupoid.ad(q, v).T, along(acceleration, S, dynamic, v)]
         return rate, jnp.concatenate(dS, axis=1), a
 
-    def land(given: Any) -> Any:
+    def land(given: Tree) -> Tree:
         dynamic, node, t, (dpart, dS, dv) = given
         new = landed(at(dynamic), node.without(), t, (dpart, dv))
         S = node.S + dS
         if at(dynamic).is_constrained:
             v = node.v + (node.v_lost + dv)
 
+            # Three iterations, because the guess is a node of the motion: Newton converges
+            # quadratically.
             def ended(y, v, dynamic):
                 return jnp.concatenate(_consistent(at(dynamic), new.q, y, v, t, iterations=3))
 
@@ -194,6 +202,7 @@ def _kernel(
         return new.q, (new.part, S, new.v, new.v_lost, new.frame)
 
     def make() -> Parts:
+        # The columns enter the series together with the motion, and share its step sizes.
         x = (node.part, S, node.v)
         try:
             rates = record(field, (parameters, node.q), (x, zero))
@@ -208,7 +217,14 @@ def _kernel(
 
 
 def _flow(
-    system: System, method: Any, q0: Any, v0: Any, t0: float, t: Any, directions: Any, columns: int
+    system: System,
+    method: Given,
+    q0: Point,
+    v0: Given,
+    t0: float,
+    t: Tree,
+    directions: Tree,
+    columns: int,
 ) -> _Flow:
     if method is None:
         method = Taylor()
@@ -218,6 +234,7 @@ def _flow(
         )
     check_objects(system, method)
     if system.has_holonomic and not isinstance(system.groupoid, Pair):
+        # The projection would have to be differentiated in the reduced space.
         raise UsageError(
             f"{system.name()}: sensitivities of a reduced system with holonomic functions are not "
             "there; jax.jacfwd through simulate(..., Gauss(4)) takes it"
@@ -227,13 +244,14 @@ def _flow(
     prepared = prepare(system, method, q0, v0, None, span, t0, False)
     if taken_by_choice(prepared.plan) is not None:
         raise UsageError(
-            f"{system.name()}: its constraint chooses between ways, and velocities may jump with "
-            "it: differences of runs tell derivatives of the motion"
+            f"{system.name()}: its constraint chooses between branches, where velocities may "
+            "jump: estimate derivatives by differences of runs"
         )
     try:
         flow = _Flow(prepared, directions, columns)
     except Unsupported as error:
         raise UsageError(f"{system.name()}: taylor has no rule for {error}") from None
+    # Choices by time only are harmless: their times do not depend on the start.
     if flow.kernel.shape.choices == BY_STATE:
         _refuse_jumps(prepared, float(t0), float(t))
     return flow
@@ -254,20 +272,23 @@ def _refuse_jumps(prepared: Prepared, t0: float, t: float) -> None:
     steer, end = np.zeros(0), t0
     while end < t and (not len(steer) or steer[4] == WELL):
         records[0, : shape.node] = node
+        # A finer tolerance than the run's, so that jumps stand out from the error of a step.
         tol = min(method.local_tol, _FINE)
         steer = control(tol, method.degree, (t0, t), method.looks)
         count = code.kernel(shared, records, steer, keep=True)
         begin, _, h = (x[: count + 1] for x in shape.times(records))
         c = shape.coefficients(records[: count + 1])[:, :, -n:]
+        # The rate at the end of a step, by its polynomial; the next node has the rate itself.
         slope = np.sum(k * c[:-1, 1:] * h[:-1, None, None] ** (k - 1), axis=1)
         rate, change = (np.abs(c[:, j]).max(axis=1) for j in (1, 2))
         rate, change = (x[:-1] + x[1:] for x in (rate, change))
         off = np.abs(slope - c[1:, 1]).max(axis=1)
+        # 8 h change: what a smooth rate can change within a step; a jump exceeds it.
         for i in np.flatnonzero(off > _JUMP * rate + 8.0 * h[:-1] * change)[:1]:
             raise SimulationError(
-                f"{prepared.system.name()}: its force jumps at t = {begin[i + 1]:g}, where the "
-                "motion has come to, and derivatives of the motion do not follow from those of the "
-                "force there; differences of runs tell them",
+                f"{prepared.system.name()}: its force jumps at t = {begin[i + 1]:g}, so that "
+                "derivatives of the motion do not follow from those of the force; estimate them by "
+                "differences of runs",
                 time=float(begin[i + 1]),
             )
         node, end = records[count, : shape.node].copy(), float(begin[-1])
@@ -277,14 +298,14 @@ def _refuse_jumps(prepared: Prepared, t0: float, t: float) -> None:
 def sensitivities(
     system: System,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     *,
     t: float,
     t0: float = 0.0,
     parameters: Sequence[str] = (),
     method: Taylor | None = None,
-    events: Mapping[str, Any] | None = None,
-    **hybrid: Any,
+    events: Mapping[str, Given] | None = None,
+    **hybrid: Given,
 ) -> Any:
     """Return the derivatives of q(t) and v(t) with respect to q0, v0 and parameters.
 
@@ -318,16 +339,19 @@ def sensitivities(
         raise UsageError(f"sensitivities of a system has no argument '{next(iter(hybrid))}'")
     names = _places(system, parameters)
     n = system.dim
+    # Columns: first the 2n of (q0, v0), then those of parameters.
     directions, column = [], 2 * n
     for _, leaf, shape in names:
         for place in np.ndindex(*shape):
             directions.append((column, leaf, place))
             column += 1
     flow = _flow(system, method, q0, v0, t0, t, tuple(directions), column)
-    row: Any = flow.prepared.state.row
+    row: Tree = flow.prepared.state.row
     q, v = row.q, np.asarray(row.v)
+    # The identity: each column is the derivative with respect to one entry.
     S = np.zeros((column, 2 * n))
     S[: 2 * n] = np.eye(2 * n)
+    # v0 is projected at the start, and its derivatives have to be as well.
     S = _at_start(flow, q, v, S)
     if events is not None:
         return _until_events(system, flow, (q, v, S), (float(t0), float(t)), events, names)
@@ -341,12 +365,12 @@ def sensitivities(
 class Differentiated(Protocol):
     """Protocol of non-systems, such as hybrid systems, that `sensitivities` accepts."""
 
-    def sensitivities(self, q0: Any, v0: Any, **options: Any) -> Any:
+    def sensitivities(self, q0: Point, v0: Given, **options: Any) -> Any:
         """Return the derivatives of the end of a run."""
         ...
 
 
-def _by_name(S: np.ndarray, names: list[Any]) -> dict[str, np.ndarray]:
+def _by_name(S: np.ndarray, names: list[Tree]) -> dict[str, np.ndarray]:
     """Return the derivatives by each parameter: the columns of S after those of (q0, v0)."""
     found, at = {}, S.shape[1]
     for name, _, shape in names:
@@ -357,7 +381,7 @@ def _by_name(S: np.ndarray, names: list[Any]) -> dict[str, np.ndarray]:
 
 
 def _until_events(
-    system: System, flow: _Flow, start: Any, times: Any, events: Any, names: list[Any]
+    system: System, flow: _Flow, start: Tree, times: Tree, events: Given, names: list[Tree]
 ) -> Sensitivities:
     """Return the derivatives at each event and at the end, which may be an event."""
     (q, v, S), (t, until), n = start, times, system.dim
@@ -372,6 +396,7 @@ def _until_events(
     end = flow.go(q, v, S, t, t) if not len(run.events) and last <= t else None
     for which, when in zip(run.events.which, run.events.t):
         name = run.events.names[int(which)]
+        # Events are in the order of time, so the flow continues from one to the next.
         if float(when) > t or end is None:
             end = flow.go(q, v, S, t, float(when)) if float(when) > t else flow.go(q, v, S, t, t)
             q, v, S, t = end.q, end.v, end.S, float(when)
@@ -388,7 +413,7 @@ def _until_events(
 
 
 def _at_event(
-    system: System, name: str, event: Any, at: _Node, names: list[Any]
+    system: System, name: str, event: Given, at: _Node, names: list[Tree]
 ) -> EventSensitivities:
     """Return the derivatives at an event (saltation): its time changes by -dg/g'.
 
@@ -399,7 +424,7 @@ def _at_event(
     n = system.dim
     t, q, v = (jax.tree.map(jnp.asarray, x) for x in (at.t, at.q, at.v))
 
-    def g(t: Any, y: Any, v: Any) -> Any:
+    def g(t: Tree, y: Tree, v: Tree) -> Tree:
         return jnp.reshape(jnp.asarray(event.g(t, move(system.groupoid, q, y), v), float), ())
 
     by_t, by_y, by_v = (np.asarray(x) for x in jax.grad(g, argnums=(0, 1, 2))(t, jnp.zeros(n), v))
@@ -409,6 +434,7 @@ def _at_event(
     terms = abs(by_t) + np.linalg.norm(by_y) * np.linalg.norm(v)
     terms = float(terms + np.linalg.norm(by_v) * np.linalg.norm(a))
     angle = abs(rate) / terms if terms > 0.0 else 0.0
+    # Below this angle fewer than four digits of the derivatives are left (`events.locate`).
     if not angle > GRAZES:
         raise SimulationError(
             f"{system.name()}: the motion grazes the surface of event '{name}' at t = "
@@ -427,8 +453,8 @@ def _at_event(
 
 
 def _consistent(
-    system: System, origin: Point, y: Any, v: Any, t: Any, iterations: int | None = None
-) -> tuple[Any, Any]:
+    system: System, origin: Point, y: Tree, v: Tree, t: Tree, iterations: int | None = None
+) -> tuple[Tree, Tree]:
     """Project (y, v) onto the holonomic functions and the constraint.
 
     The point is the end of curve(origin, y).
@@ -441,9 +467,10 @@ def _consistent(
         q = dynamics.consistent_position(system, q, t, **some)
         y = groupoid.coordinates((origin, q))
     if system.is_constrained:
+        # Once is exact for constraints linear in v; Newton needs a second time otherwise.
         for _ in range(2 if system.is_nonlinear else 1):
             found = dynamics.solved(system, q, v, t)
-            v = v - found.raised @ solve_spd(found.C, found.residual)
+            v = v - found.raised @ dynamics.solve_reactions(system, found.C, found.residual)
     return y, v
 
 
@@ -452,11 +479,11 @@ def _slopes(plan: Plan) -> Function:
     like: TaylorNode = plan.state.example().carry
     n = like.v.shape[0]
 
-    def slopes(system: System, x: Any, q: Any, t: Any) -> Any:
+    def slopes(system: System, x: Tree, q: Point, t: Tree) -> Tree:
         dynamic, static = eqx.partition(system, eqx.is_array)
         leaves, tree = jax.tree.flatten(dynamic)
 
-        def start(leaves: Any, x: Any) -> Any:
+        def start(leaves: Tree, x: Tree) -> Tree:
             system = eqx.combine(jax.tree.unflatten(tree, leaves), static)
             return jnp.concatenate(_consistent(system, q, x[:n], x[n:], t))
 
@@ -470,8 +497,10 @@ def _at_start(flow: _Flow, q: Point, v: np.ndarray, S: np.ndarray) -> np.ndarray
     prepared = flow.prepared
     x, t = np.concatenate([np.zeros(len(v)), v]), np.asarray(float(prepared.t0))
     by_leaves, by_x = _slopes(prepared.plan)(prepared.dynamic, x, q, t)
+    # Chain rule: derivative of the projection, times the columns so far.
     out = S @ np.asarray(by_x).T
     for column, leaf, place in flow.directions:
+        # The projection depends on parameters too, if the constraint does.
         out[column] += np.asarray(by_leaves[leaf])[(slice(None), *place)]
     return out
 
@@ -487,7 +516,7 @@ def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, t
         if names.count(name) != 1:
             known = ", ".join(sorted({x for x in names if x}))
             raise UsageError(
-                f"{system.name()}: '{name}' is no parameter that is one array of numbers; known: "
+                f"{system.name()} has no parameter '{name}' that is an array of numbers; known: "
                 f"{known}"
             )
         i = names.index(name)
@@ -507,7 +536,7 @@ class Lyapunov(NamedTuple):
 def lyapunov(
     system: System,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     *,
     t: float,
     t0: float = 0.0,
@@ -525,11 +554,11 @@ def lyapunov(
     """
     n, span = system.dim, check_span(t, t0)
     if not (isinstance(count, int) and 1 <= count <= 2 * n):
-        raise UsageError(f"lyapunov: count must be a whole number from 1 to {2 * n}, got {count!r}")
+        raise UsageError(f"lyapunov: count must be an integer from 1 to {2 * n}, got {count!r}")
     if not 0.0 < every <= span:
         raise UsageError(f"lyapunov: every must be between 0 and {span:g}, got {every!r}")
     flow = _flow(system, method or Taylor(1e-12), q0, v0, t0, t, (), count)
-    row: Any = flow.prepared.state.row
+    row: Tree = flow.prepared.state.row
     q, v = row.q, np.asarray(row.v)
     S = _at_start(flow, q, v, np.random.default_rng(seed).standard_normal((count, 2 * n)))
     S, R = _orthonormal(S)
@@ -538,6 +567,7 @@ def lyapunov(
             f"lyapunov: count must be at most {int(np.sum(good))}: the constraint leaves no more "
             f"directions; got {count}"
         )
+    # Intervals of equal length near `every`, the last one ending at t.
     times = np.linspace(t0, float(t), max(round(span / every), 1) + 1)
     sums, means = np.zeros(count), []
     for a, b in itertools.pairwise(times):
@@ -546,10 +576,11 @@ def lyapunov(
         S, R = _orthonormal(end.S)
         if not np.all(_is_told(R)):
             raise SimulationError(
-                f"lyapunov: until t = {b:g} directions have grown apart by more than their digits "
-                f"tell; take every smaller than {every:g}",
+                f"lyapunov: until t = {b:g} directions have grown apart beyond the precision of "
+                f"doubles; take every smaller than {every:g}",
                 time=float(b),
             )
+        # The diagonal of R has the factors by which directions have grown.
         sums = sums + np.log(np.abs(np.diag(R)))
         means.append(sums / (b - t0))
     return Lyapunov(np.sort(means[-1])[::-1], times[1:], np.array(means))
@@ -562,6 +593,7 @@ def _orthonormal(S: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _is_told(R: np.ndarray) -> np.ndarray:
     """Whether each direction is independent of those before it, beyond round-off."""
+    # 1e-10: directions that agree to ten digits are one direction, whose exponent is round-off.
     return np.abs(np.diag(R)) > 1e-10 * np.sqrt(np.sum(R**2, axis=0))
 
 

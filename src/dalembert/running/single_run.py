@@ -16,6 +16,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ..compile.layout import Tree
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..events import Event, EventWatch, PolynomialBuffer, check_watched
 from ..linalg import GAVE_UP, MESSAGES, OK
@@ -45,6 +46,8 @@ from .record.energy_watch import EnergyWatch, apart
 from .record.singular_point import singular_ahead
 from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished, watched_warnings
 
+# The first chunk is small, so that progress and Ctrl-C work at once; later ones take a quarter of
+# a second, which a person does not notice and which makes the Python around a call negligible.
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # steps of the first chunk, seconds of others
 
 _LEAST_STEPS = 256  # of a chunk: the overhead of a call is that of some hundred steps
@@ -68,6 +71,8 @@ class SingleRun:
     ) -> None:
         """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
         system, method = prepared.system, prepared.method
+        # A shortened step of the same plan: events and singular points are located with the order
+        # of the method, not by interpolation.
         short = partial(shortened, prepared, stop_when, engine)
         own = has_own_steps(method) or (times is not None and times.at_nodes)
         start = Start(system, prepared.h, prepared.t0, steps, shortened=short, own_steps=own)
@@ -81,8 +86,12 @@ class SingleRun:
             looking = looking.looking_at(apart(steps))
         rank_may_change = times is not None or may_lose_rank(prepared, steps)
         if times is None and looking.stride > 1 and rank_may_change:
+            # The order matters: each watch may ask for more rows than the sinks, and the program
+            # below is built for the rows of the last answer.
             looking = looking.looking_at(1)  # a singular point lies between two steps
         self.prepared, self.looking = prepared, looking
+        # On R^n there is no group element to carry: a frame of dimension 0 would be an empty
+        # array in every row.
         self._has_frame = bool(self._asked("groupoid").group.dim)
         self.watch = EventWatch(events, start) if events else None
         how = {"stride": looking.stride, "rows": looking.rows(), "stop_when": stop_when}
@@ -116,9 +125,9 @@ class SingleRun:
         return facts.fact(name, lambda: getattr(system, name))
 
     @classmethod
-    def begun(cls, prepared: Prepared, *given: Any, **told: Any) -> SingleRun:
+    def begun(cls, prepared: Prepared, *given: Tree, **options: Any) -> SingleRun:
         """A new run, whose first row the sinks have."""
-        run = cls(prepared, *given, **told)
+        run = cls(prepared, *given, **options)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
             raise run.failure()
@@ -128,6 +137,7 @@ class SingleRun:
     def resumed(
         cls,
         store: Store,
+        # Locks the store, and refuses damaged files before anything is appended.
         system: System,
         method: Method,
         stop_when: StopRule | None,
@@ -136,11 +146,14 @@ class SingleRun:
     ) -> SingleRun:
         store.take_over()
         beside = store.at.beside()
+        # With insist=True a changed event function is accepted, but never other names: their
+        # results would be missing in rows that are already written.
         if set(events) != set(beside.watched) or not insist:
             check_watched(f"'{store.path.name}'", beside.watched, events)
         meta, (steps, end) = store.meta, store.planned
         dynamic, static = as_arrays(system)
         plan = plan_for(system, method, dynamic, static)
+        # A state of zeros only gives the shapes; the numbers come from the store below.
         zeros = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), plan.state.example())
         prepared = Prepared(system, method, plan, dynamic, meta.h, meta.t0, zeros)
         engine = meta.engine or None
@@ -148,6 +161,7 @@ class SingleRun:
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
         else:
             times, _ = stands_in(prepared, engine)
+        # Threads that fill the largest GPUs of today, with some to spare for the next block.
         sinks = {"": _Resumed(store.path, meta.save_every)}
         how = (steps, times, sinks, None, events, stop_when, engine)
         run = cls(prepared, *how)
@@ -171,6 +185,8 @@ class SingleRun:
         run.feeding.states[""] = state
         first = Trajectory.load(store.path, every=max(store.count, 1), skip_damaged=True)
         if len(first):
+            # Warnings at the end compare with the first row of the whole run, not with the row at
+            # which it resumed.
             t, q, v = jax.tree.map(lambda x: x[0], (first.t, first.q, first.v))
             run.first_row = run.first_row._replace(t=t, q=q, v=v)
         run.feeding.worst[""] = beside.worst
@@ -178,6 +194,8 @@ class SingleRun:
             run.watch.go_on(beside.events, state.last)
         run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
+        # Only these two warnings are about the run so far; all others are computed again at its
+        # end.
         run.noticed = tuple(x for x in meta.warnings if x in (SWALLOWED, MAY_MISS))
         return run
 
@@ -195,6 +213,7 @@ class SingleRun:
 
     def feed(self, rows: Rows) -> None:
         """Pass the next rows to the sinks, and record where the run stands."""
+        # Rows are in order: everything behind the first failed row is meaningless.
         bad = np.flatnonzero(~rows.good[:, 0])
         if len(bad):
             rows = rows.take(slice(0, int(bad[0])))
@@ -204,23 +223,30 @@ class SingleRun:
                 bad = bad[:0]
                 self._end_at(last)
         self.energy.feed(rows)
+        # An event may have ended the run before the singular point: the watch comes first, and
+        # `rows` are what is left.
         singular = self._singular_in(rows)
         if singular is not None:
             self.singular, bad = singular.words, bad[:0]
             rows = rows.take(slice(0, singular.count))
             rows = jax.tree.map(lambda a, b: np.concatenate([a, b]), rows, singular.at)
+            # The located point becomes the last row, so that the result ends exactly where the
+            # constraint loses rank.
             self._end_at(singular.at)
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
+        # Warned once: a clock that stands still (h below the round-off of t) does not recover.
         if len(rows.k):
-            told = SWALLOWED in self.noticed
+            warned = SWALLOWED in self.noticed
             self.fastest = max(self.fastest, self._speed(rows))
-            if not told and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
+            if not warned and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
                 self.noticed += (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
             if self.sample is not None:
                 self.sample.add(rows)
         if len(rows.k) or len(bad):  # detectors search behind the last good row, too
             self.feeding.feed(rows, ended)
+        # The checkpoint comes after the sinks: a crash in between repeats rows, and never skips
+        # any.
         self.feeding.checkpoint(self.program.records, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
 
@@ -243,6 +269,7 @@ class SingleRun:
         begun, t, q = self.first_row, float(rows.t[-1]), rows.take(slice(-1, None)).q
         pairs = zip(jax.tree.leaves(begun.q), jax.tree.leaves(q))
         moved = max(np.abs(b[0, 0] - a).max(initial=0.0) for a, b in pairs)
+        # 1e-300 only prevents a division by zero at the first row, where nothing has moved.
         mean = moved / max(abs(t - float(begun.t)), 1e-300)
         return max(float(np.abs(rows.v).max(initial=0.0)), float(mean))
 
@@ -259,6 +286,7 @@ class SingleRun:
     def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
         """The whole run; `begin` is when its preparation began."""
         program = self.program
+        # Compiled here, so that `compile_s` and `wall_s` are separate even for runs of one chunk.
         _ = program.compiled
         self.energy.begin(self.first_row)
         self.constraint.begin(self.first_row)
@@ -279,6 +307,8 @@ class SingleRun:
             try:
                 drive(program, record, pace, bar.update)
             except KeyboardInterrupt as error:
+                # The program may have advanced beyond the rows that the sinks have: go back, so
+                # that rows, state and checkpoint agree.
                 program.restore(self.fed)
                 raise self.failure("interrupted") from error
         self.wall_s = before + time.perf_counter() - compiled
@@ -291,7 +321,7 @@ class SingleRun:
         self.noticed += self._noticed_by_the_system()
         return self.trajectory()
 
-    def end(self) -> Any:
+    def end(self) -> Tree:
         """Where the run has come to: (q, frame, v)."""
         state = self.program.state
         return state.row.q, state.frame, state.row.v
@@ -311,6 +341,7 @@ class SingleRun:
         lost = self.energy.told()
         if not unsure:
             return lost
+        # The checks of initial data, applied to the last row.
         _, found = prepared.plan.start((prepared.dynamic, row.t, prepared.h, row.q, row.v))
         off = initial_data.off_at_the_end(found, begun, row, float(row.t) - float(begun.t))
         return initial_data.told_off(off[None]) or lost  # one of the two warnings is enough
@@ -390,6 +421,8 @@ class SingleRun:
         else:
             self.noticed += (*self.constraint.told(), *self._noticed_by_the_system())
             trajectory = self.trajectory()
+        if self.prepared.sampling is not None:
+            why = why or self.prepared.sampling.lost or None
         advice, stored = ROWS_ATTACHED.format(len(trajectory)), ""
         if store is not None:
             advice, stored = "", f"; the {store.count} rows until then are in '{store.path.name}'."
@@ -400,11 +433,11 @@ class SingleRun:
             cause = initial_data.diagnosis(system, self.prepared.h, last, row)
             if cause is initial_data.Cause.STEP:
                 # the last row may be far off already: diagnose the start as well
-                told = [
+                causes = [
                     initial_data.beyond_stability(system, method, self.prepared.h, x)
                     for x in (self.first_row, last)
                 ]
-                cause = next(filter(None, told), cause)
+                cause = next(filter(None, causes), cause)
             ranked = cause is initial_data.Cause.RANK
             if isinstance(self.program, TaylorProgram) and int(row.result) == GAVE_UP:
                 cause, ranked = f": {self.program.hindrance}", system.is_constrained
@@ -429,14 +462,14 @@ class SingleRun:
         )
 
 
-def _one_row(tree: Any) -> Any:
+def _one_row(tree: Tree) -> Tree:
     """A tree of arrays as one row."""
     if isinstance(tree, (np.ndarray, np.generic)):
         return np.asarray(tree)[None]
     return jax.tree.map(lambda x: np.asarray(x)[None], tree)
 
 
-def _of_one_member(tree: Any) -> Any:
+def _of_one_member(tree: Tree) -> Tree:
     """Rows with an axis of members, of which there is one."""
     if isinstance(tree, np.ndarray):
         return tree[:, None]

@@ -56,7 +56,7 @@ def default_scene(system: System) -> Scene:
         names, units = system.coordinate_labels, tuple(system.units)
         if names[:2] == ("x", "y"):
             heading = base.dim > 2 and names[2] in _HEADINGS and (not units or units[2] == "rad")
-            return _in_plane(heading, deep=base.dim > 2 and names[2] == "z")
+            return _in_plane(system, heading, deep=base.dim > 2 and names[2] == "z")
     if not base.dim:
         return Scene(note="Nothing to draw: give the system a scene. The curves are below.")
     return _point(system)
@@ -95,13 +95,17 @@ def _ball(system: System, base: Product) -> Scene:
     return Scene(
         [Body("body", shape, lambda row: foot(row) + lift * up, lambda row: row.q[k])],
         traces=[Trace("path", foot)],
-        arrows=[
-            Arrow("reaction", foot, lambda row: jnp.concatenate([row.force[:n], jnp.zeros(3 - n)]))
-        ],
+        arrows=_reaction(
+            system, foot, lambda row: jnp.concatenate([row.force[:n], jnp.zeros(3 - n)])
+        ),
     )
 
 
-def _in_plane(heading: bool, deep: bool) -> Scene:
+def _reaction(system: System, at: Of, force: Of) -> list[Arrow]:
+    return [Arrow("reaction", at, force)] if system.is_constrained else []
+
+
+def _in_plane(system: System, heading: bool, deep: bool) -> Scene:
     def at(row: Row):
         return row.q[:3] if deep else above(row.q)
 
@@ -116,7 +120,7 @@ def _in_plane(heading: bool, deep: bool) -> Scene:
         at,
         (lambda row: turn_z(row.q[2])) if heading else None,
     )
-    return Scene([body], traces=[Trace("path", at)], arrows=[Arrow("reaction", at, force)])
+    return Scene([body], traces=[Trace("path", at)], arrows=_reaction(system, at, force))
 
 
 def _point(system: System) -> Scene:

@@ -47,7 +47,7 @@ USER_MODULE = "_dalembert_user_"  # prefix of the names of modules made from use
 
 
 @dataclasses.dataclass(frozen=True)
-class Task:
+class SliceTask:
     """One slice with all data to compute it, as it is sent to a worker."""
 
     store: str
@@ -84,11 +84,12 @@ def check_versions(worker: str, has: Mapping[str, str], wanted: Mapping[str, str
     other = [f"{k} {has.get(k)}, not {x}" for k, x in wanted.items() if has.get(k) != x]
     if other:
         raise UsageError(
-            f"the worker {worker} has {', '.join(other)}: numbers could differ; install alike"
+            f"the worker {worker} has {', '.join(other)}: numbers could differ; install "
+            "equal versions"
         )
 
 
-class Report(NamedTuple):
+class SliceReport(NamedTuple):
     """Short report of a worker about a finished slice; the rows are in the store."""
 
     index: int
@@ -105,7 +106,7 @@ class Report(NamedTuple):
 # -- sending tasks to workers --------------------------------------------------------------------
 
 
-def packed(task: Task) -> bytes:
+def packed(task: SliceTask) -> bytes:
     """Pickle a task: classes by name, those of files and of the main script with their code."""
     names = {type(x).__module__ for x in (task.system, task.method, *task.sinks.values())}
     names |= {getattr(x.g, "__module__", "") for x in task.events.values()}
@@ -249,7 +250,7 @@ class SliceStore(Locked):
                 lost.add(i)  # earlier versions wrote no checksums: the files themselves are read
         return [i for i in range(self.count) if i not in done - lost]
 
-    def reports(self) -> list[Report]:
+    def reports(self) -> list[SliceReport]:
         """Return the reports of the finished slices."""
         found = [reported(self.path, i) for i in range(self.count)]
         return [x for x in found if x is not None]
@@ -318,12 +319,12 @@ class SliceStore(Locked):
         return [*sorted(constant), ensemble_store.INPUTS, ensemble_store.STUDY]
 
 
-def reported(folder: PathLike, index: int) -> Report | None:
+def reported(folder: PathLike, index: int) -> SliceReport | None:
     """Return the report of a slice if it is finished; an incomplete marker counts as None."""
     try:
         told = dict(read_marker(Path(folder), index) or {})
         told["worst"] = {k: WorstMember(*x) for k, x in told["worst"].items()}
-        return Report(**{k: told[k] for k in Report._fields})
+        return SliceReport(**{k: told[k] for k in SliceReport._fields})
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -342,17 +343,17 @@ def _count(file: Any, name: str) -> int:
 
 
 def write_slice(
-    task: Task,
+    task: SliceTask,
     made: Ensemble,
     states: Mapping[str, Sequence[Any]],
     worst: Mapping[str, WorstMember],
-) -> Report:
+) -> SliceReport:
     """Write a slice, its marker last; raise `StoreError` if that fails."""
     import zarr
 
     folder = Path(task.store)
     part = slice(task.first, task.first + len(made))
-    report = Report(
+    report = SliceReport(
         task.index, len(made), len(made.failed), made.meta.engine, made.meta.engine_reason,
         {k: x._replace(member=x.member + task.first) for k, x in worst.items()},
         made.meta.wall_s, made.meta.compile_s, worker_name(),
@@ -403,9 +404,9 @@ def flat_inputs(
 
 
 __all__ = [
-    "Report",
+    "SliceReport",
     "SliceStore",
-    "Task",
+    "SliceTask",
     "check_versions",
     "flat_inputs",
     "packed",

@@ -283,7 +283,7 @@ def described(makers: Makers, ask: Mapping[str, Any]) -> dict[str, Any]:
     v = speeds.velocity(system, q0, np.asarray(v0), {})
     parameters = _parameters(system)
     units = velocity_units(system)
-    row = names.State(system, q0, v)
+    row = names.NamedState(system, q0, v)
     lengths = dict(zip(system.coordinate_labels, system.units))
     places = [
         {"name": x, "label": symbol(x), "value": float(row[x]), "unit": lengths.get(x, "")}
@@ -300,9 +300,9 @@ def described(makers: Makers, ask: Mapping[str, Any]) -> dict[str, Any]:
     ]
     starts = [{x["name"]: x["value"] for x in found} for found in (places, free)]
     about = (type(system).__doc__ or "").strip().partition("\n")[0]
+    bound = [{"name": speeds.names[i], "label": symbol(speeds.names[i])} for i in speeds.bound]
     return _form(
-        system.name(), about, parameters, places, free,
-        presets(system.name(), *starts), [speeds.names[i] for i in speeds.bound],
+        system.name(), about, parameters, places, free, presets(system.name(), *starts), bound
     )  # fmt: skip
 
 
@@ -313,7 +313,7 @@ def _form(
     places: Sequence[dict[str, Any]] = (),
     speeds: Sequence[dict[str, Any]] = (),
     starts: Sequence[dict[str, Any]] = (),
-    bound: Sequence[str] = (),
+    bound: Sequence[dict[str, str]] = (),
 ) -> dict[str, Any]:
     """Return the description of a form, as the page expects it."""
     return {

@@ -31,7 +31,7 @@ def whole(name: str) -> Callable[[object], int]:
     def convert(value: object) -> int:
         number = concrete(value)
         if number is None or number.ndim > 0 or number != np.round(number):
-            raise UsageError(f"{name} must be a whole number, got {value!r}")
+            raise UsageError(f"{name} must be an integer, got {value!r}")
         return int(number)
 
     return convert

@@ -42,6 +42,8 @@ class _Ball(System):
     r: float = parameter(1.0, "m", "radius", positive=True)
     Theta: float = parameter(1.0, "rad/s", "angular velocity of the table, any sign")
 
+    constraint_units = ("N",) * 2
+
     def spin(self, q: Point) -> jax.Array:
         """Return the (3, 3) matrix that turns the rotational part of v into spatial velocity."""
         raise NotImplementedError

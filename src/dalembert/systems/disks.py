@@ -36,6 +36,7 @@ class VerticalRollingDisk(MechanicalSystem):
     coordinate_names = ("x", "y", "theta1", "theta2")
     velocity_names = dots("x", "y", "theta1", "theta2")
     units = ("m", "m", "rad", "rad")
+    constraint_units = ("N",) * 2
     reference = "[C02] 4.2.1"
 
     @property
@@ -121,6 +122,7 @@ class RollingDisk(System):
     coordinate_names = ("x", "y", "psi", "phi", "theta")
     velocity_names = dots("x", "y", "psi", "phi", "theta")
     units = ("m", "m", "rad", "rad", "rad")
+    constraint_units = ("N",) * 2
     reference = "[C02] 3.2.1, (3.7), E3, E4"
 
     def __check_init__(self) -> None:

@@ -33,6 +33,7 @@ class ContactOscillator(MechanicalSystem):
     coordinate_names = ("x", "y", "z")
     velocity_names = dots("x", "y", "z")
     units = ("m", "m", "m")
+    constraint_units = ("N",)
     reference = "[MP] (5.1), (5.2)"
 
     @property
@@ -115,6 +116,7 @@ class ChaoticQuartic(MechanicalSystem):
     coupling: float = parameter(1.0, "N/m^3", "strength c of the quartic terms", nonnegative=True)
 
     reference = "[MP] (5.5), (5.6)"
+    constraint_units = ("N",)
 
     def __check_init__(self) -> None:
         if self.n < 2:

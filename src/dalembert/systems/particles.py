@@ -23,6 +23,7 @@ class _Particle(MechanicalSystem):
     coordinate_names = ("x", "y", "z")
     velocity_names = dots("x", "y", "z")
     units = ("m", "m", "m")
+    constraint_units = ("N",)
 
     @property
     def mass(self) -> jax.Array:
@@ -194,6 +195,7 @@ class Benenti(MechanicalSystem):
     coordinate_names = ("x1", "y1", "x2", "y2")
     velocity_names = dots("x1", "y1", "x2", "y2")
     units = ("m",) * 4
+    constraint_units = ("kg/s",)
     reference = "[C02] 3.2.4"
     conserves_energy = True
 

@@ -40,6 +40,7 @@ class MobileRobot(MechanicalSystem):
     coordinate_names = ("x", "y", "theta", "psi")
     velocity_names = dots("x", "y", "theta", "psi")
     units = ("m", "m", "rad", "rad")
+    constraint_units = ("N",) * 2
     reference = "[C02] 5.2.1, 7.6.2"
 
     @property
@@ -164,6 +165,7 @@ class TwoWheeledRobot(System):
     coordinate_names = ("x", "y", "theta", "psi1", "psi2")
     velocity_names = dots("x", "y", "theta", "psi1", "psi2")
     units = ("m", "m", "rad", "rad", "rad")
+    constraint_units = ("N",) * 3
     reference = "[C02] 5.2.2"
 
     def __check_init__(self) -> None:

@@ -96,6 +96,7 @@ class ChaplyginSleigh(System):
     coordinate_names = ("x", "y", "theta")
     velocity_names = dots("x", "y", "theta")
     units = ("m", "m", "rad")
+    constraint_units = ("N",)
     reference = "[F08] Example 3"
 
     def lagrangian(self, q: jax.Array, v: jax.Array) -> jax.Array:
@@ -177,6 +178,7 @@ class KnifeEdge(MechanicalSystem):
     coordinate_names = ("x", "y", "theta")
     velocity_names = dots("x", "y", "theta")
     units = ("m", "m", "rad")
+    constraint_units = ("N",)
     reference = "[C02] 4.2.2, E16"
 
     @property
@@ -273,6 +275,7 @@ class SleighWithRotor(System):
     coordinate_names = ("x", "y", "theta", "phi")
     velocity_names = dots("x", "y", "theta", "phi")
     units = ("m", "m", "rad", "rad")
+    constraint_units = ("N",)
     input_names = ("torque",)
     input_units = ("N m",)
     reference = "Fedonyuk, Tallapragada 2018"
@@ -370,6 +373,7 @@ class SleighWithMovingMass(System):
     coordinate_names = ("x", "y", "theta", "s")
     velocity_names = dots("x", "y", "theta", "s")
     units = ("m", "m", "rad", "m")
+    constraint_units = ("N",)
     input_names = ("force",)
     input_units = ("N",)
     reference = "Osborne, Zenkov 2005; Bizyaev, Borisov, Kuznetsov 2017"

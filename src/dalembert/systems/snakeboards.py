@@ -30,6 +30,7 @@ class _Board(MechanicalSystem):
     coordinate_names = ("x", "y", "theta", "psi", "phi")
     velocity_names = dots("x", "y", "theta", "psi", "phi")
     units = ("m", "m", "rad", "rad", "rad")
+    constraint_units = ("N",) * 2
     input_names = ("rotor", "steer")
     input_units = ("N m", "N m")
 

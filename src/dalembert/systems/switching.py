@@ -45,6 +45,7 @@ class RollingSphere(MechanicalSystem):
     coordinate_names = ("x", "y", *_ATTITUDE)
     velocity_names = ("x_dot", "y_dot", "Omega1", "Omega2", "Omega3")
     units = ("m", "m", *("1",) * 9)
+    constraint_units = ("N",) * 2
     reference = "[C02] 6.4.1, (6.18)-(6.22)"
 
     @property
@@ -126,6 +127,7 @@ class LandedBall(MechanicalSystem):
     coordinate_names = ("x", "y", "z", *_ATTITUDE)
     velocity_names = ("x_dot", "y_dot", "z_dot", "Omega1", "Omega2", "Omega3")
     units = ("m", "m", "m", *("1",) * 9)
+    constraint_units = ("N",) * 3
     reference = "[C02] 6.2, 3.2.2"
 
     @property
@@ -226,6 +228,7 @@ class ParticleWithFadingConstraint(MechanicalSystem):
     coordinate_names = ("x", "y")
     velocity_names = dots("x", "y")
     units = ("m", "m")
+    constraint_units = ("N",)
     reference = "[C02] 2.2.2, 6.3.1, 6.3.5"
 
     @property
@@ -339,6 +342,7 @@ class JoinedDisks(MechanicalSystem):
     coordinate_names = ("x1", "y1", "phi1", "psi1", "x2", "y2", "phi2", "psi2")
     velocity_names = dots(*coordinate_names)
     units = ("m", "m", "rad", "rad") * 2
+    constraint_units = (*("N",) * 4, "N m")
     reference = "[C02] 3.2.4, (3.8)"
 
     def __check_init__(self) -> None:

@@ -22,6 +22,8 @@ class _RollingBall(System):
     m: float = parameter(1.0, "kg", "mass", positive=True)
     r: float = parameter(0.1, "m", "radius", positive=True)
 
+    constraint_units = ("N",) * 2
+
     def path(self, q: Point) -> jax.Array:
         return q[0]
 

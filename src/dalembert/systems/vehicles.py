@@ -38,6 +38,7 @@ class RollerRacer(MechanicalSystem):
     coordinate_names = ("x", "y", "theta", "phi")
     velocity_names = dots("x", "y", "theta", "phi")
     units = ("m", "m", "rad", "rad")
+    constraint_units = ("N",) * 2
     input_names = ("pin",)
     input_units = ("N m",)
     reference = "Krishnaprasad, Tsakiris 2001"
@@ -123,6 +124,7 @@ class CarWithTrailer(System):
     coordinate_names = ("x", "y", "theta", "psi", "delta")
     velocity_names = dots("x", "y", "theta", "psi", "delta")
     units = ("m", "m", "rad", "rad", "rad")
+    constraint_units = ("N",) * 3
     input_names = ("drive", "steer")
     input_units = ("N", "N m")
     reference = "ours"
@@ -212,6 +214,7 @@ class BalancingRobot(System):
     coordinate_names = ("x", "y", "theta", "alpha", "right", "left")
     velocity_names = dots("x", "y", "theta", "alpha", "right", "left")
     units = ("m", "m", "rad", "rad", "rad", "rad")
+    constraint_units = ("N",) * 3
     input_names = ("right motor", "left motor")
     input_units = ("N m", "N m")
     reference = "ours"

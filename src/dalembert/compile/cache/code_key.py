@@ -1,32 +1,20 @@
 """Compute cache keys that change whenever code, or a value that it reads, changes.
 
 Within a process a class is identified by itself. Functions are equal if they have the same
-instructions and constants and read equal values: defaults, closed-over variables, globals,
-attributes. What cannot be compared (state written in C, attributes read by a computed name, files,
-clocks) never equals anything. Trusted packages (`trusted_code`) are identified by their names.
-
-Of a class only reachable attributes count: those that the library calls, and those that a counted
-function names. So a method that draws a picture does not change the key of the mechanics.
+instructions and constants and read equal values (`code_walk`). What cannot be compared never equals
+anything.
 """
 
 from __future__ import annotations
 
-import collections
 import contextlib
-import dataclasses
-import functools
-import hashlib
-import importlib.util
 import itertools
 import operator
 import os
-import pickle
-import re
-import sys
 import threading
 import types
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 import jax
@@ -34,18 +22,15 @@ import numpy as np
 from jax.core import Tracer
 
 from ...errors import UsageError
-from .code_inspection import Path, Written, written
-from .library_key import BOOKKEEPING, of_library
+from .code_inspection import written
+from .code_walk import Walk, is_written_to, walked
+from .library_key import BOOKKEEPING
 from .library_key import lasting_key as lasting_key  # the key that is valid in other processes
 from .registry import Cache, registered
 from .trusted_code import (
     is_held,
-    is_in_a_package,
-    is_trusted,
     is_trusted_class,
     is_trusted_function,
-    layout_of,
-    reads_unseen,
 )
 
 T = TypeVar("T")
@@ -59,7 +44,7 @@ def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
     `without` names attributes of classes that do not count. What cannot be compared counts by its
     class and its pickle.
     """
-    return _walked(things, exact=False, without=without).key()[:20]
+    return walked(things, exact=False, without=without).key()[:20]
 
 
 def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
@@ -105,11 +90,11 @@ def _values_read(f: types.FunctionType) -> Iterator[tuple[str, object]]:
     found = written(f.__code__)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
         with contextlib.suppress(ValueError):  # a name that is not bound yet
-            if not _is_written_to(name, cell.cell_contents, found, exact=False):
+            if not is_written_to(name, cell.cell_contents, found, exact=False):
                 yield name, cell.cell_contents
     for name, *rest in found.globals:
         value = f.__globals__.get(name)
-        if name in f.__globals__ and not _is_written_to(name, value, found, exact=False):
+        if name in f.__globals__ and not is_written_to(name, value, found, exact=False):
             while rest and isinstance(value, types.ModuleType):
                 name, value = f"{name}.{rest[0]}", vars(value).get(rest.pop(0))
             yield name, value
@@ -146,7 +131,7 @@ class CodeKey(Generic[T]):
         if seen is not None and seen.is_of(value):
             self._key, self.version = seen.key, seen.version
             return
-        found = _walked((value,), exact=True)
+        found = walked((value,), exact=True)
         self._key, self.reads_tracers, self.reason = found.key(), found.reads_tracers, found.why
         self.version = _version(found)
         if found.is_plain and self.is_compared:
@@ -165,7 +150,7 @@ class CodeKey(Generic[T]):
         """
         if self.value is None or not self.is_compared:
             return
-        if _walked((self.value,), exact=True).key() != self._key:
+        if walked((self.value,), exact=True).key() != self._key:
             self.reason = "what it reads has changed while it was traced"
             with _lock:
                 _versions.pop(self._key, None)
@@ -193,17 +178,17 @@ class _Plain:
     nothing else. They are compared by identity instead, which takes a tenth of the time.
     """
 
-    def __init__(self, value: object, found: _Walk, version: int) -> None:
+    def __init__(self, value: object, found: Walk, version: int) -> None:
         self.value, self.key, self.version = value, found.key(), version
         self._read = [(x, tuple(x), tuple(x.values())) for x in found.read]
 
     def is_of(self, value: object) -> bool:
         """Whether the key of this value is known: the same objects, and nothing was changed."""
-        mine = self.value
-        if mine is not value and not (
-            type(value) is tuple is type(mine)
-            and len(value) == len(mine)  # pyright: ignore[reportArgumentType]
-            and all(map(operator.is_, value, mine))  # pyright: ignore[reportArgumentType]
+        current = self.value
+        if current is not value and not (
+            type(value) is tuple is type(current)
+            and len(value) == len(current)  # pyright: ignore[reportArgumentType]
+            and all(map(operator.is_, value, current))  # pyright: ignore[reportArgumentType]
         ):
             return False
         for mapping, names, values in self._read:
@@ -219,6 +204,7 @@ _plain: Cache[Any, _Plain] = Cache(512)  # entries hold the values of one system
 
 def _place_of(value: object) -> Any:
     """Return the key of a value in `_plain`; the entry is then compared with the value."""
+    # Ids, because comparing values would run the user's `__eq__`.
     return tuple(map(id, value)) if type(value) is tuple else id(value)
 
 
@@ -240,12 +226,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_lock)
 
 
-def _version(found: _Walk) -> int:
+def _version(found: Walk) -> int:
     """Return the version of what was found; a new one if it is not known."""
+    # What cannot be compared gets a new version every time: the code is traced again.
     compared = not (found.why or found.reads_tracers)
     if compared:
         key = found.key()
         with _lock:
+            # Taken out and put in again: the dictionary's order is the order of use.
             known = _versions.pop(key, None)
             if known is not None:
                 _versions[key] = known  # now the most recently used
@@ -267,623 +255,3 @@ def _clear_jax() -> None:
     """Make JAX trace again what it caches by function object: loops, and functions under `jit`."""
     if not isinstance(jax.device_put(np.zeros(())), Tracer):  # not while something is being traced
         jax.clear_caches()
-
-
-# -- the walk over everything that code reads ------------------------------------------------------
-
-
-def _walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -> _Walk:
-    found = _Walk(exact, BOOKKEEPING.union(without))
-    try:
-        for thing in things:
-            found.begin(thing)
-    except _Hidden:
-        pass
-    except Exception as error:  # raised by a user's class, or by too deep nesting
-        found.why = found.told(type(error).__name__)
-        found.say("hidden", type(error).__name__)
-    return found
-
-
-class _Hidden(Exception):
-    """Raised if an object cannot be compared: then there is no key."""
-
-
-_CONSTANTS = (type(None), bool, float, complex, str, bytes, type(...), range, np.dtype, re.Pattern)
-_CONTENTS = (int, float, complex, str, bytes, tuple, list, set, frozenset, dict)
-_DESCRIPTORS = (
-    types.WrapperDescriptorType,
-    types.MethodDescriptorType,
-    types.ClassMethodDescriptorType,
-    types.GetSetDescriptorType,
-    types.MemberDescriptorType,
-)
-_CONSTRUCTORS = frozenset("__init__ __new__ __post_init__ __check_init__ __init_subclass__".split())
-# attributes that JAX, NumPy and this library use if they exist
-_CALLED = frozenset("tree_flatten tree_unflatten shape dtype ndim size mass_tensor".split())
-# methods of a system that are called directly, not traced
-_UNTRACED = frozenset(("initial", "scene"))
-# functions that read attributes by computed names
-_BY_TEXT = (getattr, vars, dir, locals, operator.attrgetter, operator.methodcaller)
-# functions of JAX that trace a given function once and cache the result
-_TRACED_ONCE = frozenset(
-    "jit scan fori_loop while_loop cond switch map associative_scan checkpoint remat".split()
-)
-# Most objects compared for one key: comparing more takes longer (20 ms) than tracing a system.
-_MOST = 10_000
-
-
-class _Walk:
-    """Everything that code reads, as a list of words; `why` it cannot be compared, if so."""
-
-    def __init__(self, exact: bool, without: frozenset[str]) -> None:
-        self.exact, self.without = exact, without
-        self.words: list[str] = []
-        self.seen: dict[int, int] = {}
-        self.made: set[int] = set()  # classes that may be instantiated
-        self.whole: set[int] = set()  # classes all of whose attributes count
-        # keeps visited objects alive, so that their ids are not reused during the walk
-        self.alive: list[object] = []
-        self.named: list[object] = []  # objects that the words identify by id
-        self.functions: list[types.FunctionType] = []
-        self.names: set[str] = set()  # attribute names that functions read, of any object
-        # attributes that no function has named yet
-        self.waiting: dict[str, list[tuple[str, object, list[Any]]]] = {}
-        # functions being visited: [name, what is read, whether it is in an installed package]
-        self.within: list[list[Any]] = []
-        self.why = ""
-        self.reads_tracers = self.is_kept_by_jax = self.names_all = False
-        # whether only classes of this library, objects of them and constants were visited; their
-        # attributes and fields are then in `read`
-        self.is_plain, self.read = exact, list[Any]()
-        self._key = ""
-        self._trust: dict[int, bool] = {}
-
-    def trusts(self, cls: type) -> bool:
-        """Return `is_trusted_class(cls)`, cached during a walk."""
-        found = self._trust.get(id(cls))
-        if found is None:
-            found = self._trust[id(cls)] = is_trusted_class(cls)
-        return found
-
-    def key(self) -> str:
-        """Return a hash of all words."""
-        if not self._key:
-            self._key = hashlib.sha256("\0".join(self.words).encode(errors="replace")).hexdigest()
-        return self._key
-
-    def say(self, *words: object) -> None:
-        self.words += map(str, words)
-
-    def told(self, what: str) -> str:
-        """Describe what is read, and by which function: the innermost one outside of packages."""
-        own = [x[:2] for x in self.within if not x[2]] or [("it", what)]
-        function, label = own[-1]
-        return f"{function} reads {label}, which cannot be compared"
-
-    def hide(self, what: str, x: object) -> None:
-        """Handle something that cannot be compared: give up if `exact`, else use its pickle."""
-        self.is_plain = False
-        if self.exact:
-            self.why = self.told(what)
-            raise _Hidden
-        self.words.append("hidden")
-        with contextlib.suppress(Exception):  # if it cannot be pickled, only its class counts
-            self.say(hashlib.sha256(pickle.dumps(x)).hexdigest())
-
-    def is_of_library(self, cls: type) -> bool:
-        return str(cls.__module__).startswith("dalembert.") and self.trusts(cls)
-
-    def is_derived(self, cls: type) -> bool:
-        """Whether a class derives from one of this library."""
-        return any(map(self.is_of_library, cls.__mro__))
-
-    def entries(self, cls: type) -> frozenset[str]:
-        """Return the methods that trusted code may call on a subclass of a trusted class."""
-        found = [_names_of(x) for x in cls.__mro__ if x is not object and self.trusts(x)]
-        return frozenset[str]().union(*found)
-
-    def begin(self, x: object) -> None:
-        """Visit what a key is wanted for; a class stands for an object that exists already."""
-        if type(x) is tuple:
-            self.say("tuple", len(x))
-            for item in x:
-                self._class(item) if isinstance(item, type) else self.visit(item)
-        elif isinstance(x, type):
-            if not self.is_derived(x):
-                self.whole.add(id(x))
-            self._class(x)
-        else:
-            self.visit_whole(x)
-
-    def visit_whole(self, x: object) -> None:
-        """Visit an object of which any method may be called: all attributes of its class count.
-
-        Classes that derive from this library's are the exception: the library calls only what they
-        have in common.
-        """
-        cls = type(x)
-        if not self.trusts(cls) and not self.is_derived(cls):
-            if id(cls) in self.seen and id(cls) not in self.whole:
-                self._name_all()
-            self.whole.add(id(cls))
-        self.visit(x)
-
-    # Add the words of any value: constants by their text, all else by a method for its type.
-    def visit(self, x: object) -> None:
-        kind = type(x)
-        if kind is int:
-            self.words.append(f"int {x:x}")
-            return
-        if kind in _CONSTANTS:
-            self.words.append(f"{kind.__name__} {x!r}")
-            return
-        if isinstance(x, type):
-            self._class_as_value(x)
-            return
-        if not self._is_new(x):
-            return
-        look = _LOOKS.get(kind)
-        self.is_plain = self.is_plain and (look is None or kind is tuple)
-        if look is not None:
-            look(self, x)
-        elif isinstance(x, Tracer):
-            self.reads_tracers = True
-        elif isinstance(x, (np.generic, jax.Array)):
-            self._array(x)
-        elif isinstance(x, _CONTENTS):
-            self.is_plain = False
-            self._container_of_its_own(x)
-        else:
-            self._object(x)
-
-    def _is_new(self, x: object) -> bool:
-        """Whether to visit an object: only once, and up to the limit of objects."""
-        number = self.seen.get(id(x))
-        if number is not None:
-            # the order of first visits identifies the object, also in cycles
-            self.words.append(f"seen {number}")
-            return False
-        self.seen[id(x)] = len(self.seen)
-        self.alive.append(x)
-        if len(self.seen) == _MOST + 1:
-            self.hide(f"more than {_MOST} things", None)
-        return len(self.seen) <= _MOST
-
-    # -- values --------------------------------------------------------------------------------
-
-    def _items(self, x: Any) -> None:
-        items = sorted(x, key=repr) if isinstance(x, (set, frozenset)) else x
-        self.say(type(x).__name__, len(items))
-        for item in items:
-            self.visit(item)
-
-    def _mapping(self, x: Any) -> None:
-        if x is sys.modules:
-            self.hide("sys.modules", None)
-            return
-        self.say("mapping", len(x))
-        for key in x:  # in order, which matters to code that iterates
-            self.visit(key)
-            self.visit(x[key])
-
-    def _array(self, x: Any) -> None:
-        if isinstance(x, jax.Array) and jax.dtypes.issubdtype(x.dtype, jax.dtypes.prng_key):
-            x = jax.random.key_data(x)
-        array = np.asarray(x)
-        if array.dtype.hasobject:
-            self.hide("an array of objects", x)
-            return
-        data = array.tobytes()
-        # short arrays as they are, longer ones by a hash
-        content = data.hex() if len(data) <= 32 else hashlib.sha256(data).hexdigest()
-        self.say("array", array.dtype, array.shape, content)
-
-    def _container_of_its_own(self, x: Any) -> None:
-        """Visit a user's subclass of a number, list or mapping: its class, items and attributes."""
-        content: Any = next(c for c in _CONTENTS if issubclass(type(x), c))
-        self._class(type(x))
-        if issubclass(type(x), collections.defaultdict):
-            self.visit(x.default_factory)
-        elif layout_of(type(x)).hides(content) and type(x) is not collections.OrderedDict:
-            self.hide(_described(x), x)
-            return
-        if content is dict:
-            self._mapping(dict(x))
-        elif content in (tuple, list, set, frozenset):
-            self._items(content(x))
-        else:
-            self.visit(content(x))
-        self._state(x)
-
-    def _object(self, x: object) -> None:
-        cls = type(x)
-        trusted = self.trusts(cls)
-        fields = getattr(x, "__dict__", None) if trusted else None
-        if type(fields) is not dict or layout_of(cls).slots or layout_of(cls).hides():
-            self.is_plain = False
-        else:
-            self.read.append(fields)
-        if trusted and is_held(x):
-            self.say("held", *_full_name(x))
-        elif trusted and hasattr(x, "__wrapped__") and _hides_a_function(cls):
-            self.is_kept_by_jax = True
-            self.visit(x.__wrapped__)  # pyright: ignore[reportAttributeAccessIssue]
-        elif layout_of(cls).hides():
-            self._class(cls)
-            self.hide(_described(x), x)
-        else:
-            self._class(cls)
-            self._state(x)
-
-    def _state(self, x: object) -> None:
-        """Visit attributes and slots of an object, without running its `__getattribute__`."""
-        cls = type(x)
-        # the library may call any method of what its own objects hold
-        visit = self.visit_whole if self.trusts(cls) or self.is_derived(cls) else self.visit
-        with contextlib.suppress(AttributeError):
-            for name, value in object.__getattribute__(x, "__dict__").items():
-                if not self._is_computed(cls, name):
-                    self.words.append(name)
-                    visit(value)
-        for slot in layout_of(cls).slots:
-            with contextlib.suppress(AttributeError):
-                value = slot.__get__(x)
-                self.words.append(slot.__name__)
-                visit(value)
-
-    def _is_computed(self, cls: type, name: str) -> bool:
-        """Whether an attribute of an object is the stored value of a trusted `cached_property`."""
-        for base in cls.__mro__:
-            if name in vars(base):
-                return type(vars(base)[name]) is functools.cached_property and self.trusts(base)
-        return False
-
-    def _module(self, x: types.ModuleType) -> None:
-        self.say("module", x.__name__)
-        if _is_trusted_module(x):
-            return
-        if self.exact:
-            self.hide(f"the module {x.__name__} as a whole", x)
-        for name, value in sorted(vars(x).items()):
-            if not name.startswith("__") and not isinstance(value, types.ModuleType):
-                self.say(name)
-                self.visit(value)
-
-    # -- functions -----------------------------------------------------------------------------
-
-    # A function counts by its bytecode, defaults, attributes, and everything that it reads. Of a
-    # trusted function, globals are not followed.
-    def _function(self, f: types.FunctionType) -> None:
-        self.say("function", f.__name__)
-        if is_held(f):
-            self.say(*_full_name(f))
-            if f is dataclasses.replace:
-                self._name_some({"__init__"})
-            return
-        trusted = is_trusted_function(f)
-        found = written(f.__code__)
-        self.words.append(found.digest)
-        name = f.__qualname__.rpartition("<locals>.")[2]
-        self.within.append([name, "its defaults", is_in_a_package(f.__code__.co_filename)])
-        for part in (f.__defaults__, f.__kwdefaults__):
-            if part:
-                self.visit(part)
-        for name, value in f.__dict__.items():
-            if name != "__wrapped__":
-                self.words.append(name)
-                self.visit(value)
-        if not trusted:
-            self.functions.append(f)
-            self.is_kept_by_jax |= not _TRACED_ONCE.isdisjoint(found.names)
-        self._closure(f, found)
-        if not trusted:
-            self._globals(f, found)
-            self._imports(f, found)
-            self._name(found)
-        self.within.pop()
-
-    def _closure(self, f: types.FunctionType, found: Written) -> None:
-        for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
-            try:
-                value = cell.cell_contents
-            except ValueError:  # a name that is not bound yet
-                self.words.append("unbound")
-                continue
-            if name == "__class__":
-                self._class(value)
-            elif not _is_written_to(name, value, found, self.exact):
-                self.words.append(name)
-                for path in found.cells.get(name, [()]):
-                    self._read(name, value, path)
-
-    def _globals(self, f: types.FunctionType, found: Written) -> None:
-        names, builtins = f.__globals__, f.__builtins__  # pyright: ignore[reportAttributeAccessIssue]
-        for path in found.globals:
-            name = path[0]
-            if name in names:
-                value = names[name]
-            elif name in builtins:
-                value = builtins[name]
-            else:
-                self.words.append(f"no {name}")
-                continue
-            if not _is_written_to(name, value, found, self.exact):
-                self.words.append(name)
-                self._read(name, value, path[1:])
-
-    def _imports(self, f: types.FunctionType, found: Written) -> None:
-        for level, name, paths in found.imports:
-            full = name
-            if level:
-                package = f.__globals__.get("__package__") or f.__globals__.get("__name__", "")
-                with contextlib.suppress(ImportError):
-                    full = importlib.util.resolve_name("." * level + name, package)
-            module = sys.modules.get(full)
-            self.words.append(full if module else f"no {full}")
-            for path in paths if module else ():
-                self._read(full, module, path)
-
-    def _read(self, name: str, value: object, path: Path) -> None:
-        """Visit a dotted name, `a.b.c`: through modules, attribute by attribute."""
-        self.within[-1][1] = ".".join((name, *path))
-        while path and isinstance(value, types.ModuleType):
-            holder, (name, *rest) = value, path
-            self.say(holder.__name__, name)
-            held, path = vars(holder), tuple(rest)
-            trusted = _is_trusted_module(holder)
-            if name in held:
-                value = held[name]
-            elif f"{holder.__name__}.{name}" in sys.modules:
-                value = sys.modules[f"{holder.__name__}.{name}"]
-            elif "__getattr__" in held and not trusted:
-                self.hide(f"{holder.__name__}.{name}, which the module computes", None)
-                return
-            else:
-                self.words.append("no")
-                return
-            if trusted and _is_nameless(value):
-                if self.exact:
-                    self.words.append(str(id(value)))
-                    self.named.append(value)
-                return
-        self.visit(value)
-
-    def _name(self, found: Written) -> None:
-        """Note the names in a function: each may be an attribute of any object."""
-        if "__dict__" in found.names:
-            self._name_all()
-        self._name_some(found.names)
-        if "__class__" in found.names:
-            self._name_some({"__init__"})
-
-    def _name_some(self, names: Iterable[str]) -> None:
-        new = self.names.symmetric_difference(self.names.union(names))
-        self.names |= new
-        if self.waiting:
-            for name in sorted(new.intersection(self.waiting)):
-                self._release(name)
-
-    def _release(self, name: str) -> None:
-        """Visit attributes that waited for a function to name them."""
-        within = self.within
-        for label, value, found_by in self.waiting.pop(name, ()):
-            self.within = found_by
-            self.words.append(label)
-            self.visit(value)
-        self.within = within
-
-    def _name_all(self) -> None:
-        self.names_all = True
-        while self.waiting:
-            self._release(min(self.waiting))
-
-    def _method(self, x: types.MethodType) -> None:
-        self.visit(x.__func__)
-        self.visit(x.__self__)
-
-    def _partial(self, x: functools.partial[Any]) -> None:
-        for part in (x.func, x.args, x.keywords, vars(x)):
-            self.visit(part)
-
-    def _property(self, x: property) -> None:
-        for part in (x.fget, x.fset):
-            self.visit(part)
-
-    def _wrapper(self, x: Any) -> None:
-        self.visit(x.__func__)
-
-    def _cached_property(self, x: functools.cached_property[Any]) -> None:
-        self.visit(x.func)
-
-    def _of_c(self, x: types.BuiltinFunctionType) -> None:
-        """Visit a function written in C, or a method of an object."""
-        if any(x is y for y in _BY_TEXT):
-            self._name_all()
-        owner = x.__self__
-        if owner is None or isinstance(owner, types.ModuleType):
-            module = x.__module__ or getattr(owner, "__name__", "")
-            self.say(module, x.__name__)
-            if not is_trusted(module) or reads_unseen(module, x.__name__):
-                self.hide(f"{module}.{x.__name__}" if module != "builtins" else x.__name__, x)
-        else:
-            self.say(x.__name__)
-            self.visit(owner)
-
-    def _descriptor(self, x: Any) -> None:
-        self.say(x.__objclass__.__qualname__, x.__name__)
-
-    def _method_of_c(self, x: types.MethodWrapperType) -> None:
-        self.say(x.__name__)
-        self.visit(x.__self__)
-
-    def _code(self, x: types.CodeType) -> None:
-        self.words.append(written(x).digest)
-
-    # -- classes -------------------------------------------------------------------------------
-
-    def _class_as_value(self, cls: type) -> None:
-        """Visit a class that code reads, and may therefore instantiate."""
-        self._class(cls)
-        if id(cls) in self.made or self.trusts(cls):
-            return
-        self.made.add(id(cls))
-        for base in cls.__mro__:
-            if not self.trusts(base):
-                for name in sorted(_CONSTRUCTORS.intersection(vars(base))):
-                    self.words.append(name)
-                    self.visit(vars(base)[name])
-        if _is_of_c(cls):
-            self.hide(f"{cls.__module__}.{cls.__qualname__}", cls)
-
-    def _class(self, cls: type) -> None:
-        """Visit the class of an object."""
-        if self.trusts(cls):
-            self.say("class", cls.__module__, cls.__qualname__)
-            self._of_library(cls)
-            if any(cls is y for y in _BY_TEXT):
-                self._name_all()
-            if cls is type:
-                self._name_some({"__init__"})
-            return
-        self.is_plain = False
-        if not self._is_new(cls):
-            return
-        self.say("class", layout_of(cls).number if self.exact else "", cls.__qualname__)
-        if not self.trusts(type(cls)):
-            if id(cls) in self.whole:
-                self.whole.add(id(type(cls)))
-            self._class(type(cls))
-        entries = self.entries(cls)
-        for base in cls.__mro__:
-            if self.trusts(base):
-                self.say("base", base.__module__, base.__qualname__)
-            else:
-                self.say("base", layout_of(base).number if self.exact else base.__qualname__)
-                self._attributes(cls, base, entries)
-        self._of_library(cls)
-
-    # Visit the attributes of a class that can be reached; the others wait until a function names
-    # them.
-    def _attributes(self, cls: type, base: type, entries: frozenset[str]) -> None:
-        everything = self.names_all or id(cls) in self.whole
-        # attributes that are not named yet wait, with the place where they were found, for messages
-        within = [list(x) for x in self.within]
-        for name, value in sorted(vars(base).items()):
-            label = f"{base.__qualname__}.{name}"
-            if name in _CONSTRUCTORS:
-                if "__init__" in self.names or everything:
-                    self.words.append(label)
-                    self.visit(value)
-                else:
-                    self.waiting.setdefault("__init__", []).append((label, value, within))
-            elif name in self.without:
-                if name in _WRITTEN and isinstance(value, types.FunctionType):
-                    self.words.append(label)
-                    self.visit(value)
-            elif (
-                everything
-                or name in entries
-                or name in self.names
-                or name in _CALLED
-                or (name.startswith("__") and name.endswith("__"))
-            ):
-                self.words.append(label)
-                self.visit(value)
-            else:
-                self.waiting.setdefault(name, []).append((label, value, within))
-
-    def _of_library(self, cls: type) -> None:
-        """Add the content of this library's classes, including what was patched into them."""
-        if not self.exact:
-            return
-        for base in cls.__mro__:
-            if self.is_of_library(base):
-                self.read.append(vars(base))
-                digest, others = of_library(base)
-                self.words.append(digest.hex())
-                for name in others:
-                    if name not in self.without and name not in _UNTRACED:
-                        self.words.append(name)
-                        self.visit(vars(base)[name])
-
-
-_WRITTEN = frozenset("__eq__ __hash__ __repr__ __setattr__ __delattr__".split())
-
-_LOOKS: dict[type, Callable[[_Walk, Any], None]] = {
-    tuple: _Walk._items,
-    list: _Walk._items,
-    set: _Walk._items,
-    frozenset: _Walk._items,
-    collections.deque: _Walk._items,
-    dict: _Walk._mapping,
-    types.MappingProxyType: _Walk._mapping,
-    np.ndarray: _Walk._array,
-    types.ModuleType: _Walk._module,
-    types.FunctionType: _Walk._function,
-    types.MethodType: _Walk._method,
-    types.BuiltinFunctionType: _Walk._of_c,
-    types.MethodWrapperType: _Walk._method_of_c,
-    types.CodeType: _Walk._code,
-    functools.partial: _Walk._partial,
-    functools.cached_property: _Walk._cached_property,
-    property: _Walk._property,
-    staticmethod: _Walk._wrapper,
-    classmethod: _Walk._wrapper,
-    **dict.fromkeys(_DESCRIPTORS, _Walk._descriptor),
-    type(Written.digest): lambda walk, x: None,  # the descriptor of fields of named tuples
-}
-
-
-def _is_written_to(name: str, value: object, found: Written, exact: bool) -> bool:
-    """Whether a function only writes to this value.
-
-    A value that the function assigns itself is a counter, or cached for the next call. It may
-    differ in another process, so it counts only if `exact`.
-    """
-    if isinstance(value, (list, dict, set)) and name in found.records:
-        return True
-    return not exact and name in found.assigned
-
-
-def _is_trusted_module(x: types.ModuleType) -> bool:
-    return is_trusted(x.__name__) and sys.modules.get(x.__name__) is x
-
-
-def _is_nameless(x: object) -> bool:
-    """Whether an object held by a trusted module does not know its name, such as `jax.config`."""
-    if type(x) in _LOOKS or type(x) in (int, *_CONSTANTS) or isinstance(x, (type, *_NUMBERS)):
-        return False
-    return is_trusted_class(type(x)) and not is_held(x) and not hasattr(x, "__wrapped__")
-
-
-_NUMBERS = (*_CONTENTS, np.ndarray, np.generic, jax.Array)
-
-
-def _hides_a_function(cls: type) -> bool:
-    """Whether objects of a trusted class wrap a function, as those of `jit` and `lru_cache` do."""
-    return layout_of(cls).hides() or cls.__module__ == "equinox._jit"
-
-
-def _is_of_c(cls: type) -> bool:
-    """Whether a class is written in C, so that what its methods read is not visible."""
-    functions = any(isinstance(x, types.FunctionType) for x in vars(cls).values())
-    return not functions and cls.__base__ is object and layout_of(cls).hides()
-
-
-@functools.lru_cache(maxsize=4096)
-def _names_of(base: type) -> frozenset[str]:
-    declared = vars(base).get("__annotations__")  # for `type` itself it is not a dict
-    names = [*vars(base), *(declared if isinstance(declared, dict) else ())]
-    return frozenset(x for x in names if not x.startswith("__")) - _UNTRACED
-
-
-registered(_names_of.cache_clear)
-
-
-def _full_name(x: Any) -> tuple[str, str]:
-    return x.__module__, getattr(x, "__qualname__", None) or x.__name__
-
-
-def _described(x: object) -> str:
-    return f"an object of {type(x).__module__}.{type(x).__qualname__}"

@@ -17,6 +17,7 @@ import jax
 import numpy as np
 from jax.core import Tracer
 
+from .registry import Cache
 from .trusted_code import is_trusted_class, is_trusted_function
 
 # attributes of a class that do not affect what it computes
@@ -103,7 +104,7 @@ class _Attributes(NamedTuple):
     others: tuple[str, ...]  # attributes that may change, and those that were added
 
 
-_library: dict[type, _Attributes] = {}
+_library = Cache[type, _Attributes](2048)  # this library has about 700 classes
 
 
 def of_library(cls: type) -> tuple[bytes, tuple[str, ...]]:
@@ -115,10 +116,10 @@ def of_library(cls: type) -> tuple[bytes, tuple[str, ...]]:
         for name, value in sorted(zip(names, values), key=operator.itemgetter(0)):
             if name in BOOKKEEPING:
                 continue
-            mine = digest.copy()
-            mine.update(name.encode())
-            if _never_changes(value) and _encode_member(value, mine):
-                digest = mine
+            copy = digest.copy()
+            copy.update(name.encode())
+            if _never_changes(value) and _encode_member(value, copy):
+                digest = copy
             else:
                 others.append(name)
         known = _library[cls] = _Attributes(names, values, digest.digest(), tuple(others))

@@ -141,9 +141,10 @@ def layout_of(cls: type) -> ClassLayout:
     if known is not None and known[0]() is cls:
         return known[1]
 
-    def forget(dead: weakref.ref[type], place: int = id(cls)) -> None:
-        if _layouts.get(place, (None,))[0] is dead:
-            del _layouts[place]
+    # the table is bound: when the interpreter ends this module is emptied before classes go
+    def forget(dead: weakref.ref[type], place: int = id(cls), table: Any = _layouts) -> None:
+        if table.get(place, (None,))[0] is dead:
+            del table[place]
 
     members = [x for base in cls.__mro__ for x in vars(base).values()]
     slots = tuple(x for x in members if isinstance(x, types.MemberDescriptorType))

@@ -30,6 +30,8 @@ _CALLS = {
     *("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
     *("expm1", "log1p", "log2", "cbrt", "erf", "erfc", "lgamma", "nextafter"),
 }
+# Without side effects, so LLVM may merge equal calls, move them out of loops and drop unused
+# ones.
 _RESULT = "nounwind willreturn memory(none)"
 # `locate`: index of the last entry of an increasing array that is <= x, by bisection; -1 before the
 # first. `load`: an entry of an array.
@@ -90,6 +92,7 @@ class Emitter:
         # that two copies of a step in different surroundings agree to the bit. If None, LLVM
         # decides by the surrounding code.
         self.once: set[int] | None = None
+        # Numbers every name, so that names are unique in the function.
         self._count = 0
 
     # -- text of instructions ----------------------------------------------------------------
@@ -119,6 +122,7 @@ class Emitter:
 
     def constant(self, x: np.generic) -> str:
         if x.dtype.char == "d":
+            # By its bits: decimal text would be rounded a second time.
             text = f"0x{struct.unpack('<Q', struct.pack('<d', float(x)))[0]:016X}"
         else:
             text = str(int(x))
@@ -133,12 +137,14 @@ class Emitter:
         if self.width == 1:
             return name
         vector = f"<{self.width} x {kind}>"
+        # LLVM's way to fill a vector: insert one entry, shuffle it everywhere.
         one = self.new(f"insertelement {vector} poison, {kind} {name}, i64 0")
         zeros = f"<{self.width} x i32> zeroinitializer"
         return self.new(f"shufflevector {vector} {one}, {vector} poison, {zeros}")
 
     def loaded(self, pointer: str, dtype: np.dtype, shared: bool = False, how: str = "load") -> str:
         """Load a value (or vector) that is stored as double, and convert it to `dtype`."""
+        # All state in memory is double, whatever its type in code: one table for everything.
         kind = "double" if shared else self.type(np.dtype(float))
         x = self.new(f"{how} {kind}, ptr {pointer}, align 8")
         if shared:
@@ -159,6 +165,7 @@ class Emitter:
     def call(self, function: str, *operands: str, flags: str = "") -> str:
         double = self.type(np.dtype(float))
         types = ", ".join([double] * len(operands))
+        # Declared once per function, however many calls there are.
         self.declared[function] = f"declare {double} @{function}({types}) {_RESULT}"
         given = ", ".join(f"{double} {x}" for x in operands)
         return self.new(f"call {flags} {double} @{function}({given})")
@@ -183,6 +190,7 @@ class Emitter:
         if op in ("add", "sub") and is_float and (fused := self.fused(value)) is not None:
             return fused
         if op in _FLOATS and is_float:
+            # `contract` allows LLVM to fuse products and sums.
             how = "contract " if self.once is None else ""
             return self.new(f"{_FLOATS[op]} {how}{kind} {xs[0]}, {xs[1]}")
         if op in ("add", "sub", "mul"):
@@ -212,8 +220,10 @@ class Emitter:
             below = xs[0]
             if given.kind != "u":
                 minus = self.constant(given.type(-1))
+                # Unsigned numbers are never below zero.
                 below = self.selected(self.compared("lt", given, xs[0], zero), dtype, minus, below)
             return self.selected(self.compared("gt", given, xs[0], zero), dtype, one, below)
+        # NaN fails every comparison, so one comparison excludes infinities and NaN.
         if op == "is_finite":
             size = self.intrinsic("fabs", xs[0])
             return self.compared("lt", given, size, self.constant(np.float64(np.inf)))
@@ -237,10 +247,13 @@ class Emitter:
         plus, minus = value.op == "add", value.op == "sub"
         a, b = value.operands
         for x, y, is_first in ((b, a, False), (a, b, True)):
+            # Only products at the same depth: one in an outer block is computed once for many
+            # sums.
             if known(x) or x.number not in (self.once or ()) or x.depth != value.depth:
                 continue
             p, q, rest = self.read(x.operands[0]), self.read(x.operands[1]), self.read(y)
             kind = self.type(value.dtype)
+            # a - p q = a + (-p) q, which is exact.
             if minus and not is_first:
                 p = self.new(f"fneg {kind} {p}")
             elif not plus:
@@ -263,6 +276,8 @@ class Emitter:
     def compared(self, op: str, dtype: np.dtype, a: str, b: str) -> str:
         kind = self.type(dtype)
         if dtype.kind == "f":
+            # Ordered comparisons are false for NaN, except "not equal", which is true, as in
+            # NumPy.
             return self.new(f"fcmp {'une' if op == 'ne' else 'o' + op} {kind} {a}, {b}")
         sign = "" if op in ("eq", "ne") else "u" if dtype.kind in "bu" else "s"
         return self.new(f"icmp {sign}{_COMPARE[op]} {kind} {a}, {b}")
@@ -275,6 +290,7 @@ class Emitter:
         if _TYPES[old.char] == _TYPES[new.char]:
             return x
         a, b = self.type(old), self.type(new)
+        # A flag is whether a number differs from zero.
         if new.kind == "b":
             return self.compared("ne", old, x, self.zero(old))
         if new.kind == "f":
@@ -326,10 +342,13 @@ class Emitter:
     # -- functions of the C library ----------------------------------------------------------
 
     def function(self, op: str, *xs: str) -> str:
+        # On a GPU libdevice has all functions.
         if self.prefix:
             return self.call(self.prefix + op, *xs)
+        # Intrinsics of LLVM: it may evaluate sin and cos of one number together.
         if self.width == 1 and op in _KNOWN_CALLS:
             return self.intrinsic(op, *xs)
+        # Vector functions of glibc take 4 or 8 numbers; our vector is several of them.
         if self.width > 1 and op in self.vector_calls:
             return self.in_parts(*self.vector_calls[op], *xs)
         return self.on_each(op, *xs)
@@ -340,6 +359,8 @@ class Emitter:
             raise Unsupported("a table in memory, on an accelerator")
         self.declared[f"table.{op}"] = _TABLES[op]
         one, kind, out = _TYPES[dtype.char], self.type(dtype), "poison"
+        # A gather would need one address per member; tables are read rarely enough for scalar
+        # loads.
         for i in range(self.width):
             of = xs
             if self.width > 1:
@@ -398,6 +419,7 @@ class Emitter:
 
     def block(self, block: Block, needed: set[int]) -> None:
         """Emit the needed items of a block that are not emitted yet."""
+        # Needed items only: what no output depends on is never emitted.
         for item in block.items:
             if not is_needed(item, needed):
                 continue
@@ -405,12 +427,14 @@ class Emitter:
                 if item.number not in self.names:
                     self.names[item.number] = self.operation(item)
             elif all(x.number in self.names for x in item.results if x.number in needed):
+                # All results known already: emitted with an earlier level.
                 continue
             elif isinstance(item, Loop):
                 self.loop(item, needed)
             elif self.width == 1:
                 self.branch(item, needed)
             else:
+                # Members may differ in the flag, so both sides are computed under masks.
                 self.both_ways(item, needed)
 
     # Emit a while loop. On vectors it runs while any member continues; the condition is the mask of
@@ -418,6 +442,7 @@ class Emitter:
     def loop(self, item: Loop, needed: set[int]) -> None:
         carried, start, arrays = [], [], []
         for i, x in enumerate(item.inputs):
+            # Results that nobody reads are not carried.
             if x.number not in needed:
                 continue
             if isinstance(x, Memory):
@@ -439,6 +464,7 @@ class Emitter:
         goes_on, outer = self.read(item.goes_on), self.mask
         if self.width > 1:
             if outer is not None:
+                # Members of an outer branch that is not taken do not keep the loop running.
                 goes_on = self.new(f"and {self.flag} {goes_on}, {outer}")
             self.mask = goes_on
         self.say(f"br i1 {self.any(goes_on)}, label %{body}, label %{end}")
@@ -448,6 +474,7 @@ class Emitter:
         for i in carried:
             value, x = item.inputs[i], self.read(item.next[i])
             if self.width > 1:
+                # A member that has ended keeps its values while others continue.
                 x = self.selected(goes_on, value.dtype, x, self.names[value.number])
             new.append(x)
         self.next_arrays(item, arrays, goes_on if self.width > 1 else None)
@@ -460,6 +487,7 @@ class Emitter:
             for i, a, b in zip(carried, start, new)
         ]
         self.start_block(end)
+        # What the loop ends with is what its head holds.
         for i in (*carried, *arrays):
             self.names[item.results[i].number] = self.names[item.inputs[i].number]
 
@@ -486,6 +514,7 @@ class Emitter:
         if self.width == 1:
             return flags
         bits = f"i{self.width}"
+        # All flags as one integer: a single comparison for the vector.
         return self.new(f"icmp ne {bits} {self.new(f'bitcast {self.flag} {flags} to {bits}')}, 0")
 
     # Emit a branch for one member, with phis for its results. (On vectors: `both_ways`.)
@@ -494,6 +523,7 @@ class Emitter:
         labels = [self.fresh("no"), self.fresh("yes")]
         end = self.fresh("end")
         no, yes = labels
+        # A real jump: only one side is computed, which is what branches are for.
         self.say(f"br i1 {self.read(item.which)}, label %{yes}, label %{no}")
         found, lasts = [], []
         for label, way, outs in zip(labels, item.ways, item.outs):
@@ -501,6 +531,7 @@ class Emitter:
             self.block(way, needed)
             found.append([self.read(outs[i]) for i in wanted])
             self.say(f"br label %{end}")
+            # The side may have ended in another block than it began.
             lasts.append(self.label)
         self.start_block(end)
         for i, a, b in zip(wanted, *found):
@@ -517,6 +548,7 @@ class Emitter:
         for flags, way, outs in zip((self.opposite(which), which), item.ways, item.outs):
             self.mask = flags if outer is None else self.new(f"and {self.flag} {flags}, {outer}")
             chosen = [outs[i] for i in wanted]
+            # A side without operations has constants for results; no jump is needed.
             if any(is_needed(x, needed) for x in way.items):
                 found.append(self.if_any(self.mask, way, chosen, needed))
             else:
@@ -536,6 +568,7 @@ class Emitter:
         self.say(f"br label %{end}")
         last = self.label
         self.start_block(end)
+        # Results of a side that was skipped are never selected: any number will do.
         nobody = (self.constant(x.dtype.type(0)) for x in outs)
         return [
             self.new(f"phi {self.type(x.dtype)} [ {no}, %{before} ], [ {yes}, %{last} ]")
@@ -555,6 +588,7 @@ class Emitter:
         return text + self.workspace.declared()
 
 
+# Rows are independent; LLVM sees a plain loop.
 def offset(emitter: Emitter, pointer: str, index: str | int) -> str:
     """Return the address of the double at `index`."""
     return emitter.new(f"getelementptr double, ptr {pointer}, i64 {index}")

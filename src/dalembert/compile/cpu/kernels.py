@@ -30,6 +30,7 @@ step_signature = (_WHOLE, *[_POINTER] * 3, *[_WHOLE] * 8)
 
 
 def _address(array: np.ndarray) -> int:
+    # Compiled code reads doubles; any other type would be misread in silence.
     assert array.dtype == float
     return array.ctypes.data
 
@@ -41,11 +42,14 @@ class StepKernel:
         self, record_steps: Callable[[], Steps], many: bool = False, name: str | None = None
     ) -> None:
         """Compile the steps; `record_steps` may raise `Unsupported`, `name` is as for `Native`."""
+        # One member does not fill a vector: scalar code is shorter and compiles faster.
         self.width = vector_width() if many else 1
 
         def make() -> tuple[str, tuple[int, ...]]:
             steps = record_steps()
             text = stepping(steps, self.width, vector_calls() if many else {})
+            # Widths of the arrays, stored with the code, because a cached kernel is not recorded
+            # again.
             shared, own, state = map(len, steps.recorded.inputs)
             return text, (shared, own + state, len(steps.kept))
 
@@ -77,6 +81,7 @@ class StepKernel:
         # compiled code reads and writes by these widths without checking the arrays
         if self._widths != (shared.size, len(table), rows.size // (n * capacity)):
             raise ValueError("the arrays do not have the sizes that the steps were compiled for")
+        # Addresses, not arrays: ctypes converts integers faster than arrays.
         pointers = (_address(x) for x in (shared, table, rows))
         return self._native.call(*pointers, n, first, end, k, stride, steps, last, capacity)
 
@@ -95,6 +100,7 @@ class StepKernel:
         call, arrays = self._native.call, (shared, table, rows)
         pointers = tuple(_address(x) for x in arrays)
 
+        # `_alive` keeps kernel and arrays alive as long as the function is.
         def advance(first: int, end: int, steps: int, _alive: object = (self, arrays)) -> int:
             return call(*pointers, n, first, end, 0, steps, steps, steps, 2)
 
@@ -135,6 +141,7 @@ class TurnKernel:
         n, capacity = table.shape[1], rows.shape[1]
         assert all(x.flags.c_contiguous and x.dtype == float for x in (table, rows, shared))
         found = (shared.size, len(table), rows.shape[2])
+        # Members never share a vector with another thread.
         if self._widths != found or len(rows) != n or n % self.width:
             raise ValueError("the arrays do not have the sizes that the turns were compiled for")
         counts = np.zeros(n, np.int64)
@@ -143,6 +150,7 @@ class TurnKernel:
         def part(first: int, end: int) -> Any:
             return self._native.call(*pointers, n, first, end, turns, capacity)
 
+        # A member stops on its own, so some shares take longer than others.
         vectors = n // self.width
         workers = min(cores(), vectors)
         if workers < 2:
@@ -171,6 +179,7 @@ class MapKernel:
         name: str | None = None,
         guard: tuple[int, int] | None = None,
     ) -> None:
+        # Traced at most once, and only if neither a name nor the disk has the code.
         traced = functools.cache(lambda: trace(lambda given: f(*given), args))
 
         def make() -> tuple[str, Any]:
@@ -183,6 +192,7 @@ class MapKernel:
 
         signature = (None, _POINTER, _POINTER, _WHOLE)
         what = "map" if guard is None else f"map guarded by {guard}"
+        # Named by who calls it, or by a hash of its jaxpr.
         own = f"{name} on {Layout(args).describe()}" if name else traced().digest(what)
         self._native = Native(make, *signature, name=own, effort=effort)
         self.given = Layout(args)
@@ -193,6 +203,7 @@ class MapKernel:
         rows = np.ascontiguousarray(rows, dtype=float)
         out = np.empty((len(rows), self.results.width))
 
+        # Threads release Python's lock during the call, so shares run at once.
         def part(begin: int, end: int) -> None:
             self._native.call(_address(rows[begin:]), _address(out[begin:]), end - begin)
 

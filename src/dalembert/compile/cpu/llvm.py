@@ -55,6 +55,7 @@ def _llvm() -> Any:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    # libm and libmvec must be loaded before code that calls them is linked.
     for name in ("m", "mvec"):
         found = ctypes.util.find_library(name)
         if found is not None:
@@ -72,6 +73,7 @@ def _host() -> tuple[str, str, str]:
 @functools.cache
 def vector_width() -> int:
     """Return how many members are computed at once: two processor vectors, to keep it busy."""
+    # 16 doubles are two AVX-512 registers, 8 are two of AVX2.
     return 16 if "+avx512f" in _host()[2].split(",") else 8
 
 
@@ -88,6 +90,7 @@ def vector_calls() -> dict[str, tuple[str, int]]:
     if not triple.startswith("x86_64"):
         return {}
     features = features.split(",")
+    # Names of the vector ABI: _ZGV, instruction set, number of lanes, kinds of arguments.
     letter, size = ("e", 8) if "+avx512f" in features else ("d", 4)
     if size == 4 and "+avx2" not in features:
         return {}
@@ -109,6 +112,7 @@ class Effort(NamedTuple):
 EFFORTS = [Effort(n, n) for n in range(4)]
 
 
+# The engine has to live as long as the function: it owns the machine code.
 class Native:
     """A compiled function `run`, with the engine that owns its code and data known about it.
 
@@ -156,11 +160,15 @@ def _machine(effort: int) -> Any:
 def _compiled(text: str, effort: Effort) -> bytes:
     llvm = _llvm()
     lines = text.count("\n")
+    # Only at the default effort: callers that ask for little know their code.
     if lines > _LARGE and effort == _effort(text):
         main, routines = _apart(text)
         if routines:
+            # The routines run most of the time, and are few: they are optimized, and the rest is
+            # not.
             both = _compiled(main, EFFORTS[0]), _compiled(routines, EFFORTS[2])
             return _PAIR + pickle.dumps(both)
+    # Without optimization no pass needs the long blocks.
     if lines > _LONG and effort.code == 0:
         text = _in_pieces(text)
     module = llvm.parse_assembly(text)
@@ -168,6 +176,7 @@ def _compiled(text: str, effort: Effort) -> bytes:
     options = llvm.create_pipeline_tuning_options(speed_level=effort.passes)
     # small code runs a tenth faster for a tenth more of compile time; for large code neither holds
     options.slp_vectorization = effort.passes > 2
+    # Members are vectors already; loops over rows and steps would only grow.
     options.loop_vectorization = False
     options.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, options)
@@ -183,11 +192,13 @@ _ROUTINE = re.compile(
 
 def _apart(text: str) -> tuple[str, str]:
     """Return a text without its routines, which it declares, and one that has them alone."""
+    # By text: parsing it with LLVM would cost what is to be saved.
     found = [x.group(0) for x in _ROUTINE.finditer(text)]
     declared = [x for x in text.split("\n") if x.startswith("declare ")]
 
     def head(match: re.Match[str]) -> str:
         kinds = [x.rpartition(" ")[0] for x in match[2].split(", ")]
+        # Types only: a declaration has no names of arguments.
         return f"declare void @{match[1]}({', '.join(kinds)}) nounwind\n"
 
     routines = "\n".join([*declared, *(x.replace("define internal", "define", 1) for x in found)])
@@ -205,6 +216,7 @@ def _in_pieces(text: str) -> str:
         elif inside and line.endswith(":") and line[0] != " ":
             label, length = line[:-1], 0
         length += 1
+        # Not between phis, which must begin a block.
         if inside and length > _PIECE and line.startswith("  %") and " phi " not in line:
             piece = ends[label] = f"piece.{len(out)}"
             out += [f"  br label %{piece}", f"{piece}:"]
@@ -212,6 +224,7 @@ def _in_pieces(text: str) -> str:
         out.append(line)
 
     def last(match: re.Match[str]) -> str:
+        # A phi names the block from which it is reached: the last piece of one that was cut.
         return f"%{ends.get(match[1], match[1])} ]"
 
     return "\n".join(_FROM.sub(last, x) if " = phi " in x else x for x in out)
@@ -222,8 +235,10 @@ _FROM = re.compile(r"%([\w.$-]+) \]")  # where a value of a `phi` comes from
 
 def _loaded(code: bytes) -> Any:
     llvm = _llvm()
+    # A pair of object files if function and routines were compiled apart.
     files = pickle.loads(code[len(_PAIR) :]) if code.startswith(_PAIR) else [code]
     with _lock:
+        # An empty module: all code comes from object files.
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(2))
         for x in files:
             engine.add_object_file(llvm.ObjectFileRef.from_data(x))
@@ -272,9 +287,11 @@ def _remove(left: int) -> None:
     """Remove all but the newest `left` files."""
     folder = disk.folder
     if folder is None or not is_private(folder):
+        # Not our folder, or open to others: leave it alone.
         return
     files = sorted(folder.glob("*.o"), key=_age)
     for path in files[: len(files) - left]:
+        # Another process may have removed it.
         with contextlib.suppress(OSError):
             path.unlink()
 
@@ -289,11 +306,13 @@ def _age(path: Path) -> float:
 def _object_code(text: str, effort: Effort) -> bytes:
     path = None
     if disk.folder is not None:
+        # The key has the text and the effort, processor and version of LLVM.
         path = disk.folder / f"{_key(str(effort), text)}.o"
         code = _read(path)
         if code is not None:
             disk.hits += 1
             return code
+    # Outside of the lock only if the code is on disk: LLVM compiles one text at a time.
     with _lock:
         disk.misses += 1
         code = _compiled(text, effort)
@@ -333,6 +352,7 @@ def _versions() -> str:
     here = Path(__file__).parents[2]
     for path in sorted(here.rglob("*.py")):
         found = path.stat()
+        # Names, sizes and times of our own files: an edited library makes new code.
         versions.append(f"{path.relative_to(here)} {found.st_size} {found.st_mtime_ns}")
     return "\n".join(versions)
 
@@ -370,6 +390,7 @@ def is_private(folder: Path) -> bool:
         found = folder.stat(follow_symlinks=False)
     except OSError:
         return False
+    # A link could lead to a folder of somebody else.
     if not stat.S_ISDIR(found.st_mode):
         return False
     if not hasattr(os, "getuid"):  # a platform without owners and modes
@@ -383,6 +404,7 @@ def make_private(folder: Path) -> None:
     If the default cache folder above it was open to others, it is closed to them. May raise
     `OSError`.
     """
+    # From the outermost folder inwards, each closed before the next is made.
     missing = [x for x in (folder, *folder.parents) if not x.exists()]
     for x in reversed(missing):
         x.mkdir(mode=0o700, exist_ok=True)
@@ -412,8 +434,10 @@ def _read(path: Path) -> bytes | None:
     try:
         data = path.read_bytes()
     except OSError:
+        # A missing file is a cache miss; so is one that another process removes now.
         return None
     code = data[32:]
+    # The name is part of the checksum: a file under another name is not taken.
     return code if hashlib.sha256(path.name.encode() + code).digest() == data[:32] else None
 
 
@@ -424,6 +448,7 @@ def _write(path: Path, code: bytes) -> None:
         if not is_private(path.parent):
             return
         data = hashlib.sha256(path.name.encode() + code).digest() + code
+        # Written beside its place and then renamed: readers see a whole file or none.
         handle, name = tempfile.mkstemp(dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -435,4 +460,5 @@ def _write(path: Path, code: bytes) -> None:
             os.unlink(name)
             raise
     except OSError:
+        # A full disk or a folder that cannot be written: work without a cache.
         return

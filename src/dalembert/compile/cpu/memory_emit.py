@@ -16,7 +16,7 @@ import numpy as np
 from ..ir.tape import Memory, Unsupported, Value
 from . import memory_routines as routines
 from . import memory_solves as solves
-from .memory_routines import Code, room, stride
+from .memory_routines import RoutineCode, room, stride
 
 Emitter: TypeAlias = Any  # `emit.Emitter`; `emit` imports this module
 
@@ -81,11 +81,11 @@ class Workspace:
         return "\n".join(["", _HEAD, *self.tables, ""]) if self.size else ""
 
 
-def _called(e: Emitter, name: str, make: Callable[[Code], str], *given: str) -> None:
+def _called(e: Emitter, name: str, make: Callable[[RoutineCode], str], *given: str) -> None:
     """Emit a call of a routine, whose text is emitted at the first call."""
     key = f"routine.{name}"
     if key not in e.declared:
-        code = Code(e.width)
+        code = RoutineCode(e.width)
         e.declared[key] = make(code)
         for intrinsic, text in code.declared.items():
             # one declaration per intrinsic, with the attributes of its first use
@@ -150,6 +150,14 @@ def array(e: Emitter, item: Memory) -> str:
             to, f"i64 {stride(columns)}", names[0], *steps, names[1], lds[1],
             f"i64 {rows}", f"i64 {columns}", f"i64 {inner}",
         )  # fmt: skip
+    elif item.op == "products":
+        m, k, p = item.how
+        _called(
+            e, f"products.{m}.{k}.{p}", lambda c: routines.products(c, m, k, p),
+            to, *names, f"i64 {stride(columns)}",
+        )  # fmt: skip
+    elif item.op == "cross":
+        _called(e, "cross", routines.cross, to, *names, f"i64 {stride(columns)}")
     elif item.op == "matvec":
         size = f"i64 {sizes[0][0]}", f"i64 {sizes[0][1]}"
         _called(e, "matvec", routines.matvec, to, names[0], lds[0], names[1], *size)

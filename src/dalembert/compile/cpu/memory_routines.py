@@ -23,11 +23,13 @@ def room(rows: int, columns: int) -> int:
     return -(-rows // BLOCK) * BLOCK * stride(columns)
 
 
-class Code:
+class RoutineCode:
     """Writes the text of one routine."""
 
     def __init__(self, width: int) -> None:
         self.width = width
+        # One member: an element is a double, and a unit is a vector of `PAD` elements. Many
+        # members: an element is a vector of members, and a unit is one element.
         self.element = "double" if width == 1 else f"<{width} x double>"
         self.lanes = PAD if width == 1 else width
         self.vector = f"<{self.lanes} x double>"  # type of a unit
@@ -52,6 +54,7 @@ class Code:
 
     def loop(
         self,
+        # Exclusive end; a step of either sign.
         first: str,
         end: str,
         step: int,
@@ -65,6 +68,7 @@ class Code:
         self._count += 1
         tag = self._count
         head, inside, done = (f"{x}.{tag}" for x in ("head", "body", "done"))
+        # phis are inserted at `at` when the values of the next iteration are known.
         before = self.label
         self.say(f"br label %{head}")
         self.block(head)
@@ -78,6 +82,7 @@ class Code:
         phis = [f"  {i} = phi i64 [ {first}, %{before} ], [ {following}, %{self.label} ]"]
         for name, (kind, start), x in zip(names, carried, found):
             phis.append(f"  {name} = phi {kind} [ {start}, %{before} ], [ {x}, %{self.label} ]")
+        # The first instructions of the head, as LLVM demands.
         self.lines[at:at] = phis
         self.say(f"br label %{head}")
         self.block(done)
@@ -87,6 +92,7 @@ class Code:
     def tiles(self, first: str, end: str, body: Callable[[Sequence[str]], None]) -> None:
         """Loop over columns from `first` to before `end`, two units at a time, then the rest."""
 
+        # Two units at once hide the latency of a multiply-add.
         def pair(j: str) -> Sequence[str]:
             body([j, self.whole("add", j, self.unit)])
             return ()
@@ -96,6 +102,7 @@ class Code:
             return ()
 
         self.loop(first, self.whole("sub", end, self.unit), 2 * self.unit, pair)
+        # What a pair did not cover.
         self.loop(self.index, end, self.unit, single)
 
     # -- numbers and addresses ---------------------------------------------------------------
@@ -105,6 +112,7 @@ class Code:
 
     def at(self, pointer: str, row: str | int, ld: str | int, column: str | int = 0) -> str:
         """Return the address of an element."""
+        # Rows are padded to a stride, so that every unit is aligned.
         place = self.whole("add", self.whole("mul", row, ld), column)
         return self.new(f"getelementptr {self.element}, ptr {pointer}, i64 {place}")
 
@@ -141,6 +149,7 @@ class Code:
 
     def minus_product(self, c: str, a: str, b: str, kind: str | None = None) -> str:
         """Return c - a b."""
+        # a is negated, not the product: the fused operation rounds once.
         kind = kind or self.vector
         return self.intrinsic("fmuladd", kind, self.new(f"fneg {kind} {a}"), b, c)
 
@@ -149,12 +158,14 @@ class Code:
 
     def chosen(self, op: str, kind: str, a: str, b: str, yes: str, no: str) -> str:
         """Return yes where a op b, else no."""
+        # Comparisons are false for NaN, which decides `yes` and `no` on purpose in each use.
         flag = "i1" if kind == "double" else f"<{self.lanes} x i1>"
         which = self.new(f"fcmp {op} {kind} {a}, {b}")
         return self.new(f"select {flag} {which}, {kind} {yes}, {kind} {no}")
 
     def routine(self, name: str, arguments: str) -> str:
         self.say("ret void")
+        # noinline: one copy of a routine for all its calls.
         head = f"define internal void @{name}({arguments}) noinline nounwind {{\nentry:\n"
         return head + "\n".join(self.lines) + "\n}"
 
@@ -163,7 +174,7 @@ NAN, ONE, ZERO = "0x7FF8000000000000", "1.0", "0.0"
 
 
 def updated(
-    c: Code,
+    c: RoutineCode,
     terms: tuple[str, str],
     columns: Sequence[str],
     start: Sequence[str],
@@ -172,8 +183,10 @@ def updated(
     minus: bool,
 ) -> list[str]:
     """Return start +- sum over k of factor(row, k) source(k, column): a tile, row by row."""
+    # Rows of a tile share the loads of x, columns share those of a.
     width = len(columns)
 
+    # One multiply-add per row and column: the accumulators stay in registers.
     def term(k: str, *sums: str) -> Sequence[str]:
         xs = [c.load(source(k, j)) for j in columns]
         found = []
@@ -187,7 +200,7 @@ def updated(
     return c.loop(*terms, 1, term, [(c.vector, x) for x in start])
 
 
-def matmul(c: Code, rows: int) -> str:
+def matmul(c: RoutineCode, rows: int) -> str:
     """Emit c = a b, `rows` rows at once; element (i, k) of a is at a[i rs + k cs]."""
 
     def block(i: str) -> Sequence[str]:
@@ -198,6 +211,7 @@ def matmul(c: Code, rows: int) -> str:
                 c,
                 ("0", "%k"),
                 columns,
+                # One accumulator per row and column, all zero at first.
                 ["zeroinitializer"] * (rows * len(columns)),
                 lambda r, k: c.at("%a", lines[r], "%rs", c.whole("mul", k, "%cs")),
                 lambda k, j: c.at("%b", k, "%ldb", j),
@@ -211,12 +225,14 @@ def matmul(c: Code, rows: int) -> str:
         return ()
 
     c.loop("0", "%m", rows, block)
+    # Strides of a are given apart, so that a transposed matrix is multiplied without a copy.
     given = "ptr %c, i64 %ldc, ptr %a, i64 %rs, i64 %cs, ptr %b, i64 %ldb, i64 %m, i64 %n, i64 %k"
     return c.routine(f"memory.matmul{rows}", given)
 
 
-def matvec(c: Code) -> str:
+def matvec(c: RoutineCode) -> str:
     """Emit y = a x, by rows of a."""
+    # Dot products along the row: entries beyond k are padding and must not count.
     if c.width == 1:
         rest = c.whole("srem", "%k", PAD)
         full = c.whole("sub", "%k", rest)
@@ -238,6 +254,7 @@ def matvec(c: Code) -> str:
         if c.width > 1:
             c.store(total, out)
             return ()
+        # A masked unit at the end, in place of a scalar loop.
         flag = f"select <{PAD} x i1> {mask}, {c.vector}"
         a, x = (
             c.new(f"{flag} {c.load(p)}, {c.vector} zeroinitializer")
@@ -247,7 +264,10 @@ def matvec(c: Code) -> str:
         name = f"llvm.vector.reduce.fadd.v{PAD}f64"
         c.declared[name] = f"declare double @{name}(double, {c.vector})"
         c.store(
-            c.new(f"call reassoc double @{name}(double 0.0, {c.vector} {total})"), out, "double"
+            # The order of the sum within a unit is free (reassoc); it is the same in every call.
+            c.new(f"call reassoc double @{name}(double 0.0, {c.vector} {total})"),
+            out,
+            "double",
         )
         return ()
 
@@ -258,12 +278,13 @@ def matvec(c: Code) -> str:
 _MAPS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 
 
-def elementwise(c: Code, op: str, operands: int) -> str:
+def elementwise(c: RoutineCode, op: str, operands: int) -> str:
     """Emit out = op(a, b, ...) on contiguous elements; step 0 means one unit for all elements."""
     names = "abc"[:operands]
 
     def unit(i: str) -> Sequence[str]:
         def address(x: str) -> str:
+            # Step 0 reads the same unit again: a number for all entries.
             return c.at(f"%{x}", i, f"%s{x}")
 
         xs = [c.load(address(x)) for x in names]
@@ -272,6 +293,7 @@ def elementwise(c: Code, op: str, operands: int) -> str:
         elif op == "neg":
             found = c.new(f"fneg {c.vector} {xs[0]}")
         elif op == "select":  # flags are stored as ones and zeros
+            # Any nonzero flag selects, so -0.0 does not.
             found = c.chosen("une", c.vector, xs[0], "zeroinitializer", xs[2], xs[1])
         else:
             name, flags = {
@@ -289,7 +311,44 @@ def elementwise(c: Code, op: str, operands: int) -> str:
     return c.routine(f"memory.map.{op}", f"ptr %out{given}, i64 %count")
 
 
-def reduction(c: Code, op: str) -> str:
+def products(c: RoutineCode, m: int, k: int, p: int) -> str:
+    """Emit out = a b for many small matrices: rows are entries, columns count the matrices."""
+
+    def unit(j: str) -> Sequence[str]:
+        a, b = (
+            [c.load(c.at(x, row, "%ld", j)) for row in range(rows)]
+            for x, rows in (("%a", m * k), ("%b", k * p))
+        )
+        for row in range(m):
+            for column in range(p):
+                total = c.new(f"fmul {c.vector} {a[row * k]}, {b[column]}")
+                for i in range(1, k):
+                    left, right = a[row * k + i], b[i * p + column]
+                    total = c.intrinsic("fmuladd", c.vector, left, right, total)
+                c.store(total, c.at("%out", row * p + column, "%ld", j))
+        return ()
+
+    c.loop("0", "%ld", c.unit, unit)
+    return c.routine(f"memory.products.{m}.{k}.{p}", "ptr %out, ptr %a, ptr %b, i64 %ld")
+
+
+def cross(c: RoutineCode) -> str:
+    """Emit out = a x b for many vectors: rows are entries, columns count the vectors."""
+
+    def unit(j: str) -> Sequence[str]:
+        a, b = ([c.load(c.at(x, row, "%ld", j)) for row in range(3)] for x in ("%a", "%b"))
+        for row in range(3):
+            after, last = (row + 1) % 3, (row + 2) % 3
+            back = c.new(f"fmul {c.vector} {a[last]}, {b[after]}")
+            ahead = c.new(f"fmul {c.vector} {a[after]}, {b[last]}")
+            c.store(c.new(f"fsub {c.vector} {ahead}, {back}"), c.at("%out", row, "%ld", j))
+        return ()
+
+    c.loop("0", "%ld", c.unit, unit)
+    return c.routine("memory.cross", "ptr %out, ptr %a, ptr %b, i64 %ld")
+
+
+def reduction(c: RoutineCode, op: str) -> str:
     """Emit out[j] = op over all rows of x[i, j]."""
 
     def column(j: str) -> Sequence[str]:
@@ -299,6 +358,7 @@ def reduction(c: Code, op: str) -> str:
                 return [c.new(f"fadd {c.vector} {total}, {x}")]
             return [c.intrinsic(f"{op}imum", c.vector, total, x, flags="nsz")]
 
+        # The first row starts the reduction, since min and max have no neutral element here.
         (total,) = c.loop("1", "%rows", 1, term, [(c.vector, c.load(c.at("%x", 0, 0, j)))])
         c.store(total, c.at("%out", 0, 0, j))
         return ()
@@ -307,7 +367,7 @@ def reduction(c: Code, op: str) -> str:
     return c.routine(f"memory.reduce.{op}", "ptr %out, ptr %x, i64 %ld, i64 %rows, i64 %n")
 
 
-def runs(c: Code) -> str:
+def runs(c: RoutineCode) -> str:
     """Emit copies by a table of (to, from, step of from, count)."""
 
     def run(r: str) -> Sequence[str]:
@@ -317,6 +377,7 @@ def runs(c: Code) -> str:
             place = c.new(f"getelementptr i32, ptr %table, i64 {c.whole('add', start, k)}")
             return c.new(f"sext i32 {c.new(f'load i32, ptr {place}, align 4')} to i64")
 
+        # Indices of 32 bits: tables of copies are half as long.
         to, at, step, count = map(cell, range(4))
 
         def element(i: str) -> Sequence[str]:
@@ -330,6 +391,7 @@ def runs(c: Code) -> str:
 
         # contiguous runs by whole units, the rest one by one
         together = c.new(f"icmp eq i64 {step}, 1")
+        # Units need contiguous source and whole multiples; the rest goes one by one.
         whole = c.new(f"select i1 {together}, i64 {c.whole('and', count, -c.unit)}, i64 0")
         c.loop("0", whole, c.unit, unit)
         c.loop(whole, count, 1, element)
@@ -339,7 +401,7 @@ def runs(c: Code) -> str:
     return c.routine("memory.runs", "ptr noalias %dst, ptr noalias %src, ptr %table, i64 %count")
 
 
-def numbers(c: Code) -> str:
+def numbers(c: RoutineCode) -> str:
     """Emit the copy of known numbers: doubles of a table, each for all members."""
 
     def element(i: str) -> Sequence[str]:
@@ -351,13 +413,14 @@ def numbers(c: Code) -> str:
     return c.routine("memory.numbers", "ptr noalias %dst, ptr noalias %table, i64 %count")
 
 
-def copy(c: Code, masked: bool) -> str:
+def copy(c: RoutineCode, masked: bool) -> str:
     """Emit dst = src; if `masked`, only for the active members."""
 
     def unit(i: str) -> Sequence[str]:
         x, to = c.load(c.at("%src", i, 1)), c.at("%dst", i, 1)
         if masked:
             flag = f"<{c.lanes} x i1>"
+            # Members that have left a loop keep what they had.
             x = c.new(f"select {flag} %mask, {c.vector} {x}, {c.vector} {c.load(to)}")
         c.store(x, to)
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .memory_routines import BLOCK, NAN, ONE, ZERO, Code, updated
+from .memory_routines import BLOCK, NAN, ONE, ZERO, RoutineCode, updated
 
 
 def factor_rows(n: int) -> int:
@@ -12,7 +12,7 @@ def factor_rows(n: int) -> int:
     return -(-n // BLOCK) * BLOCK + 1 + BLOCK
 
 
-def factor(c: Code) -> str:
+def factor(c: RoutineCode) -> str:
     """Emit f = L D L^T of a, and 1/D.
 
     f has L below the diagonal, the rows of D L^T from the diagonal on, and after all rows 1/D. A
@@ -20,14 +20,17 @@ def factor(c: Code) -> str:
     padding are zero.
     """
     E = c.element
+    # Whole blocks of rows: the padding is zero, and divides by nothing.
     padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
 
     def clear(i: str) -> Sequence[str]:
         c.store("zeroinitializer", c.at("%f", i, 1))
         return ()
 
+    # Cleared, because the padding must be zero.
     c.loop("0", c.whole("mul", c.whole("add", padded, 1), "%ld"), c.unit, clear)
 
+    # The lower triangle is never read: it will hold L.
     def line(i: str) -> Sequence[str]:
         def one(j: str) -> Sequence[str]:
             c.store(c.load(c.at("%a", i, "%ld", j), E), c.at("%f", i, "%ld", j), E)
@@ -44,9 +47,11 @@ def factor(c: Code) -> str:
         """Compute entries of L in rows from those of D L^T above; store them in `others`, too."""
 
         def one(k: str) -> Sequence[str]:
+            # 1/D, stored in the row behind the matrix, so that each column divides once.
             over = c.load(c.at("%f", padded, "%ld", k), E)
             for r, row in enumerate(rows):
                 x = c.new(f"fmul {E} {c.load(c.at('%f', k, '%ld', row), E)}, {over}")
+                # Also into copies, which the tile below reads.
                 for to in (row, *(more[r] for more in others)):
                     c.store(x, c.at("%f", to, "%ld", k), E)
             return ()
@@ -57,6 +62,7 @@ def factor(c: Code) -> str:
         rows = [c.whole("add", i, r) for r in range(BLOCK)]
         # a copy: a unit that begins before the diagonal overwrites the entries of L there
         aside = [c.whole("add", padded, 1 + r) for r in range(BLOCK)]
+        # A unit may begin before the diagonal: what it computes there is overwritten.
         first = c.whole("and", i, -c.unit)
         lower(rows, "0", i, aside)
 
@@ -76,12 +82,15 @@ def factor(c: Code) -> str:
 
         c.tiles(first, "%n", tile)
         for r, row in enumerate(rows):
+            # The diagonal block: the same elimination, row by row.
             own = c.load(c.at("%f", row, "%ld", row), E)
             size = c.load(c.at("%a", row, "%ld", row), E)
             least = c.new(f"fmul {E} {size}, {floor}")
+            # A pivot that is too small, or NaN, makes everything NaN: the step then fails loudly.
             d = c.chosen("ogt", E, own, least, own, c.constant(NAN, E))
             over = c.new(f"fdiv {E} {c.constant(ONE, E)}, {d}")
             inside = c.new(f"icmp slt i64 {row}, %n")
+            # Rows of the padding have no pivot.
             over = c.new(f"select i1 {inside}, {E} {over}, {E} {c.constant(ZERO, E)}")
             c.store(over, c.at("%f", padded, "%ld", row), E)
             for below in rows[r + 1 :]:
@@ -89,6 +98,7 @@ def factor(c: Code) -> str:
                 s = c.spread(c.new(f"fmul {E} {x}, {over}"))
 
                 def unit(j: str, row: str = row, below: str = below, s: str = s) -> Sequence[str]:
+                    # Of `i` after elimination: row `below` minus s times row `row`.
                     to = c.at("%f", below, "%ld", j)
                     c.store(c.minus_product(c.load(to), s, c.load(c.at("%f", row, "%ld", j))), to)
                     return ()
@@ -103,9 +113,10 @@ def factor(c: Code) -> str:
     return c.routine("memory.factor", "ptr %f, ptr %a, i64 %ld, i64 %n, double %floor")
 
 
-def solve_spd(c: Code) -> str:
+def solve_spd(c: RoutineCode) -> str:
     """Emit x = a^-1 b by the factor of a, `BLOCK` rows at once."""
     padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
+    # Back substitution begins with the last whole block.
     last = c.whole("sub", padded, BLOCK)
 
     def move(i: str) -> Sequence[str]:
@@ -113,6 +124,7 @@ def solve_spd(c: Code) -> str:
 
         def unit(j: str) -> Sequence[str]:
             x = c.load(c.at("%b", i, "%ldb", j))
+            # Rows of the padding are zero, and stay zero.
             x = c.new(f"select i1 {inside}, {c.vector} {x}, {c.vector} zeroinitializer")
             c.store(x, c.at("%x", i, "%ldb", j))
             return ()
@@ -128,6 +140,7 @@ def solve_spd(c: Code) -> str:
         def tile(columns: Sequence[str]) -> None:
             sums, places = triangle(rows, columns, ("0", i))
             w = len(columns)
+            # Within a block each row needs those above it.
             for r in range(BLOCK):
                 for k in range(r):
                     l = c.take(c.at("%f", rows[r], "%ldf", rows[k]))
@@ -143,6 +156,7 @@ def solve_spd(c: Code) -> str:
         rows: Sequence[str], columns: Sequence[str], terms: tuple[str, str]
     ) -> tuple[list[str], list[str]]:
         """Return rows of x minus the products with rows that are done; and their addresses."""
+        # Sums over all rows that are done, by the same tile as in a product of matrices.
         places = [c.at("%x", row, "%ldb", j) for row in rows for j in columns]
         found = updated(
             c,
@@ -164,6 +178,7 @@ def solve_spd(c: Code) -> str:
         def tile(columns: Sequence[str]) -> None:
             sums, places = triangle(rows, columns, (after, padded))
             w = len(columns)
+            # Within a block each row needs those below it.
             for r in reversed(range(BLOCK)):
                 over = c.take(c.at("%f", padded, "%ldf", rows[r]))
                 for k in range(r + 1, BLOCK):
@@ -183,7 +198,7 @@ def solve_spd(c: Code) -> str:
     return c.routine("memory.solve_spd", given)
 
 
-def solve(c: Code) -> str:
+def solve(c: RoutineCode) -> str:
     """Emit x = a^-1 b by elimination with partial pivoting, on a copy w of a with scaled rows.
 
     Rows are scaled to unit size. Rows are swapped for each member separately: the largest entry
@@ -191,6 +206,7 @@ def solve(c: Code) -> str:
     """
     E = c.element
     flag = "i1" if E == "double" else f"<{c.lanes} x i1>"
+    # A row of zeros has no size: it becomes NaN, and with it the solution.
     nan, zero = c.constant(NAN, E), c.constant(ZERO, E)
 
     floor = c.spread_number("%floor")
@@ -202,6 +218,7 @@ def solve(c: Code) -> str:
         def term(j: str, total: str) -> Sequence[str]:
             return [largest(c.load(c.at("%a", i, "%lda", j), E), total)]
 
+        # Each row by its largest entry, so that units of equations do not choose the pivot.
         (size,) = c.loop("0", "%n", 1, term, [(E, zero)])
         size = c.chosen("ogt", E, size, zero, size, nan)
         over = c.spread(c.new(f"fdiv {E} {c.constant(ONE, E)}, {size}"))
@@ -221,6 +238,7 @@ def solve(c: Code) -> str:
         def term(i: str, total: str) -> Sequence[str]:
             return [largest(c.load(c.at("%w", i, "%lda", j), E), total)]
 
+        # The size of each column, against which its pivot is judged.
         (size,) = c.loop("0", "%n", 1, term, [(E, zero)])
         c.store(size, c.at("%sizes", 0, 0, j), E)
         return ()
@@ -236,6 +254,8 @@ def solve(c: Code) -> str:
                 one, two = c.at(p, i, ld, j), c.at(p, k, ld, j)
                 x, y = c.load(one), c.load(two)
                 if wide is not None:
+                    # Per member: a select in place of a jump, because members choose different
+                    # rows.
                     mask = f"select {flag} {wide}, {c.vector}"
                     x, y = (
                         c.new(f"{mask} {y}, {c.vector} {x}"),
@@ -251,6 +271,7 @@ def solve(c: Code) -> str:
 
     def column(k: str) -> Sequence[str]:
         after = c.whole("add", k, 1)
+        # One member: search the row first, then swap once.
         if c.width == 1:
             first = c.intrinsic("fabs", E, c.load(c.at("%w", k, "%lda", k), E))
 
@@ -265,7 +286,7 @@ def solve(c: Code) -> str:
             _, at = c.loop(after, "%n", 1, search, [(E, first), ("i64", k)])
             swap(at, k, None)
         else:
-
+            # Vectors: compare and swap row by row; the largest ends on top for every member.
             def compare(i: str) -> Sequence[str]:
                 here, top = (
                     c.intrinsic("fabs", E, c.load(c.at("%w", r, "%lda", k), E)) for r in (i, k)
@@ -276,8 +297,10 @@ def solve(c: Code) -> str:
             c.loop(after, "%n", 1, compare)
         own = c.load(c.at("%w", k, "%lda", k), E)
         least = c.new(f"fmul {E} {floor}, {c.load(c.at('%sizes', 0, 0, k), E)}")
+        # Below `floor` of its column a pivot is round-off: the solution becomes NaN.
         d = c.chosen("ogt", E, c.intrinsic("fabs", E, own), least, own, nan)
         over = c.new(f"fdiv {E} {c.constant(ONE, E)}, {d}")
+        # The reciprocal takes the place of the size, which is not needed any more.
         c.store(over, c.at("%sizes", 0, 0, k), E)
 
         def row(i: str) -> Sequence[str]:
@@ -301,6 +324,7 @@ def solve(c: Code) -> str:
         over = c.take(c.at("%sizes", 0, 0, i))
 
         def one(j: str) -> Sequence[str]:
+            # Rows below are solved already.
             def term(k: str, total: str) -> Sequence[str]:
                 u = c.take(c.at("%w", i, "%lda", k))
                 return [c.minus_product(total, u, c.load(c.at("%x", k, "%ldb", j)))]

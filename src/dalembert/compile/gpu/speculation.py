@@ -43,7 +43,7 @@ class Assumptions(NamedTuple):
     lasting: list[int]
     quotient: Quotient | None
     counts: bool  # whether the count of successful steps follows from the number of steps
-    result: Scalar  # the result code of the step: that of the step before
+    result: Scalar  # result code of the step, taken from the step before
     needed: set[int]
 
 
@@ -113,7 +113,7 @@ class _Search:
             self.possible = self.possible and given == truth
             return
         self.assumed[x.number] = truth
-        if x.op in ("input", "result"):  # made elsewhere: it cannot be checked here
+        if x.op in ("input", "result"):  # computed outside of this block: cannot be checked here
             self.possible = False
         elif x.op == "not":
             self.let(x.operands[0], not truth)

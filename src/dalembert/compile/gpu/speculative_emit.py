@@ -107,7 +107,7 @@ class SpeculativeEmitter(CheckedEmitter):
         self.lines, self.declared, self.label, self.once = e.lines, e.declared, e.label, e.once
         self.hope, self.ok = hope, "true"
         self.worst = ""  # upper half of the largest residual
-        self._apart = 0  # depth inside branches that not all steps take: nothing is checked there
+        self._apart = 0  # nesting depth of branches that not all steps take; no checks there
 
     def step(self, tape: Tape) -> None:
         """Emit one step from the names of the state, and its checks."""
@@ -369,7 +369,7 @@ def _phi(name: str, kind: str, values: tuple[str, ...], labels: tuple[str, ...])
     return f"  {name} = phi {kind} {ways}"
 
 
-class Speculation:
+class SpeculativeSteps:
     """Speculative steps for `loop_emit.stepping`: its emitter, and the code before its loop."""
 
     def __init__(self, recorded: Recorded, at: Places, hope: Assumptions) -> None:
@@ -389,7 +389,7 @@ class Speculation:
         return Blocks(e, self._recorded, self._at, self._hope, place).write(enter)
 
 
-def speculation(recorded: Recorded, at: Places) -> Speculation | None:
+def speculation(recorded: Recorded, at: Places) -> SpeculativeSteps | None:
     """Return how steps are made speculatively; None if nothing can be assumed of them."""
     hope = hope_of(recorded, at)
-    return None if hope is None else Speculation(recorded, at, hope)
+    return None if hope is None else SpeculativeSteps(recorded, at, hope)

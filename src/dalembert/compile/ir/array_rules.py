@@ -11,7 +11,7 @@ import numpy as np
 
 from . import index_rules, matrix_rules, memory_rules, table_lookup
 from .constant_folding import FLOAT, operation
-from .scalars import entries, filled, lanes_of
+from .scalars import entries, filled, scalars_of
 from .tape import known
 
 
@@ -35,16 +35,16 @@ def _slice(tape, eqn, x):
 
 
 def _pad(tape, eqn, x, value):
-    shape, inside, kept = [], [], []
+    shape, inside, remaining = [], [], []
     for (low, high, inner), n in zip(eqn.params["padding_config"], x.shape):
         before, spread = max(low, 0), max((n - 1) * (inner + 1) + 1, 0)
         shape.append(before + spread + max(high, 0))
         inside.append(slice(before, before + spread, inner + 1))
         # a negative width removes entries
-        kept.append(slice(max(-low, 0), shape[-1] - max(-high, 0)))
+        remaining.append(slice(max(-low, 0), shape[-1] - max(-high, 0)))
     out = filled(shape, iter(lambda: value[()], object()))
     out[tuple(inside)] = x
-    return [out[tuple(kept)]]
+    return [out[tuple(remaining)]]
 
 
 def _iota(tape, eqn):
@@ -52,13 +52,13 @@ def _iota(tape, eqn):
     column = np.arange(shape[d], dtype=dtype).reshape(
         [-1 if i == d else 1 for i in range(len(shape))]
     )
-    return [lanes_of(np.broadcast_to(column, shape))]
+    return [scalars_of(np.broadcast_to(column, shape))]
 
 
 def _empty(tape, eqn):
     """Return zeros for an array that is written before it is read."""
     aval = eqn.outvars[0].aval
-    return [lanes_of(np.zeros(aval.shape, aval.dtype))]
+    return [scalars_of(np.zeros(aval.shape, aval.dtype))]
 
 
 # `dot_general`: both operands become (batch, free, contracted); large products go to memory.
@@ -76,6 +76,10 @@ def _dot(tape, eqn, a, b):
     a, b = arranged(a, ba, ca), arranged(b, bb, cb)
     if tape.takes_memory and len(a) == 1 and dtype == FLOAT:
         found = memory_rules.product(tape, a[0], b[0])
+        if found is not None:
+            return [found.reshape(eqn.outvars[0].aval.shape)]
+    if tape.takes_memory and dtype == FLOAT:
+        found = memory_rules.products(tape, a, b)
         if found is not None:
             return [found.reshape(eqn.outvars[0].aval.shape)]
     zero = np.zeros((), dtype)[()]
@@ -109,9 +113,9 @@ def _beside_zeros(terms: list[dict[int, Any]], others: list[list[Any]]) -> list[
 def _reduction(name: str, empty: Any):
     def rule(tape, eqn, x):
         aval, axes = eqn.outvars[0].aval, eqn.params["axes"]
-        kept = [i for i in range(x.ndim) if i not in axes]
+        remaining = [i for i in range(x.ndim) if i not in axes]
         size = math.prod(x.shape[i] for i in axes)
-        rows = x.transpose((*kept, *axes)).reshape((math.prod(aval.shape), size))
+        rows = x.transpose((*remaining, *axes)).reshape((math.prod(aval.shape), size))
         if tape.takes_memory and aval.dtype == FLOAT:
             found = memory_rules.reduced(tape, name, rows)
             if found is not None and len(rows) > 1:

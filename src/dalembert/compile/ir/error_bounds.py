@@ -61,8 +61,8 @@ def _read(env: dict[int, Pair], x: Scalar) -> Pair:
 
 
 def _run(block: Block, env: dict[int, Pair], needed: set[int]) -> None:
-    def put(values: list[Value], lanes: list[Any]) -> None:
-        pairs = [(v, _read(env, x)) for v, x in zip(values, lanes) if v.number in needed]
+    def put(values: list[Value], scalars: list[Any]) -> None:
+        pairs = [(v, _read(env, x)) for v, x in zip(values, scalars) if v.number in needed]
         env.update({v.number: pair for v, pair in pairs})
 
     for item in block.items:
@@ -105,7 +105,11 @@ def _applied(item: Value, given: list[Pair]) -> Pair:
     elif op == "div":
         bound = (e[0] + np.abs(out) * e[1]) / np.abs(x[1])
     elif op in ("max", "min"):
-        return out, np.maximum(*np.broadcast_arrays(*e))
+        # of the operand that is taken, if the other cannot be: max(x, 0) is exactly 0 for x < 0
+        first, second = np.broadcast_arrays(*e)
+        taken = np.where(out == x[0], first, second)
+        sure = np.abs(x[0] - x[1]) > first + second
+        return out, np.where(sure, taken, np.maximum(first, second))
     elif op in _EXACT:
         return out, np.asarray(e[0] if op in ("neg", "abs", "convert") else np.zeros(out.shape))
     else:

@@ -33,9 +33,11 @@ def _candidates(
     A start beyond the last one means the last one, or (`fills`) none.
     """
     axes = []
+    # One choice per axis; all of them together make the positions.
     for i, n in zip(start, most):
         if known(i):
             inside = 0 <= int(i) <= n
+            # An index outside writes or reads nothing.
             if fills and not inside:
                 return
             axes.append([(min(max(int(i), 0), n), number(True, bool))])
@@ -45,15 +47,18 @@ def _candidates(
         for place in range(n + 1):
             # an index beyond either end is clamped to it, so the ends compare by le and ge
             op = "eq" if fills or 0 < place < n else "le" if place == 0 else "ge"
+            # One position only, whatever the index.
             if n == 0 and not fills:
                 choices.append((0, number(True, bool)))
             else:
                 choices.append((place, apply(tape, op, FLAG, i, number(place, whole))))
         axes.append(choices)
+    # Each position is a comparison and a select: large tables are better on arrays.
     if (size := math.prod(map(len, axes))) > _MOST_PLACES:
         raise Unsupported(
             f"an index that is computed, into a table of {size}, more than {_MOST_PLACES}"
         )
+    # `and` of flags that are known is folded away.
     for chosen in itertools.product(*axes):
         here = number(True, bool)
         for _, flag in chosen:
@@ -71,6 +76,7 @@ def _starts(index: np.ndarray, at: tuple[int, ...]) -> list[Scalar]:
 
 def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.ndarray]:
     """Return windows of x that start at the indices."""
+    # Names of dimension numbers are those of `jax.lax.gather`.
     d, sizes = eqn.params["dimension_numbers"], eqn.params["slice_sizes"]
     aval, fills = eqn.outvars[0].aval, _fills(eqn.params)
     batch = [i for i in range(len(aval.shape)) if i not in d.offset_dims]
@@ -79,12 +85,14 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
     mapped = d.start_index_map
     most = _places([x.shape[i] for i in mapped], [sizes[i] for i in mapped])
     outside = eqn.params.get("fill_value")
+    # What JAX fills in where an index is outside.
     if outside is None:
         outside = np.nan if aval.dtype.kind == "f" else 0
     choose = operation(tape, "select_n", aval.dtype)
     found: dict[tuple[int, ...], list[Any]] = {}
 
     def entry(position: tuple[int, ...]) -> Scalar:
+        # The candidates of an index serve all entries of its window.
         at = tuple(position[i] for i in batch)
         if at not in found:
             found[at] = list(_candidates(tape, _starts(index, at), most, fills))
@@ -100,6 +108,7 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
             for i, s in zip(mapped, start):
                 full[i] += s
             value = x[tuple(full)]
+            # A candidate known to be the one needs no select.
             out = value if out is None or (known(here) and here) else choose(here, out, value)
         return out
 
@@ -115,9 +124,11 @@ def scatter(name: str | None) -> Callable[..., list[np.ndarray]]:
         gone = (*d.inserted_window_dims, *d.operand_batching_dims)
         window = [i for i in range(x.ndim) if i not in gone]
         mapped = d.scatter_dims_to_operand_dims
+        # Windows have size 1 along axes that are inserted.
         sizes = dict.fromkeys(range(x.ndim), 1)
         sizes |= {i: new.shape[j] for i, j in zip(window, d.update_window_dims)}
         most = _places([x.shape[i] for i in mapped], [sizes[i] for i in mapped])
+        # JAX's writes drop indices outside, unless they are clipped.
         fills = "CLIP" not in str(eqn.params["mode"])
         put = None if name is None else operation(tape, name, dtype)
         choose = operation(tape, "select_n", dtype)
@@ -133,6 +144,7 @@ def scatter(name: str | None) -> Callable[..., list[np.ndarray]]:
                 full = list(base)
                 for i, s in zip(mapped, start):
                     full[i] += s
+                # Read at once: several updates may hit one entry, and act one after the other.
                 old = out[tuple(full)]
                 value = new[position] if put is None else put(old, new[position])
                 out[tuple(full)] = choose(here, old, value)
@@ -149,6 +161,7 @@ def dynamic_slice(tape: Tape, eqn: Any, x: np.ndarray, *index: np.ndarray) -> li
     out: np.ndarray | None = None
     for start, here in _candidates(tape, [i[()] for i in index], most, False):
         part = x[tuple(slice(i, i + n) for i, n in zip(start, sizes))]
+        # The first candidate stands for "none of the others".
         if out is None:
             out = part
         else:
@@ -187,10 +200,12 @@ def _rows(x: np.ndarray, axis: int) -> tuple[list[list[Scalar]], Callable[[Any],
 
 def sort(tape: Tape, eqn: Any, *xs: np.ndarray) -> list[np.ndarray]:
     """Sort a few entries, stably, by bubble sort."""
+    # NumPy and JAX sort the other operands along with the key.
     axis, keys = eqn.params["dimension"], eqn.params["num_keys"]
     if keys != 1:
         raise Unsupported("a sort by several keys")
     n = xs[0].shape[axis]
+    # Bubble sort takes n^2 / 2 comparisons: 16 entries are 120.
     if n > 16:
         raise Unsupported(f"a sort of {n} entries")
     parts = [_rows(x, axis) for x in xs]
@@ -199,6 +214,7 @@ def sort(tape: Tape, eqn: Any, *xs: np.ndarray) -> list[np.ndarray]:
         rows = [rows[r] for rows, _ in parts]
         for end in range(n - 1, 0, -1):
             for i in range(end):
+                # "lt_to": JAX's total order, in which NaN is last.
                 swap = apply(tape, "lt_to", FLAG, rows[0][i + 1], rows[0][i])
                 for row, choose in zip(rows, chosen):
                     a, b = row[i], row[i + 1]
@@ -221,6 +237,8 @@ def extreme(op: str) -> Callable[..., list[np.ndarray]]:
             best, at = row[0], number(0, aval.dtype)
             for i, y in enumerate(row[1:], 1):
                 better = apply(tape, op, FLAG, y, best)
+                # NaN wins over all, and the first of several: `fine` keeps the one that was
+                # first.
                 if y.dtype.kind == "f":
                     nan = apply(tape, "ne", FLAG, y, y)
                     fine = apply(tape, "eq", FLAG, best, best)
@@ -241,6 +259,7 @@ def cumulative(name: str) -> Callable[..., list[np.ndarray]]:
         put = operation(tape, name, eqn.outvars[0].aval.dtype)
         rows, back = _rows(x, eqn.params["axis"])
         turned = eqn.params["reverse"]
+        # In order: floating-point sums depend on it.
         found = [list(itertools.accumulate(row[::-1] if turned else row, put)) for row in rows]
         return [back([row[::-1] if turned else row for row in found])]
 

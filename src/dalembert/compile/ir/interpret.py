@@ -84,6 +84,12 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "pack": _packed,
     "map": _mapped,
     "matmul": lambda item, a, b: (a.T if item.how[0] else a) @ b,
+    "products": lambda item, a, b: np.einsum(
+        "mkn,kpn->mpn",
+        a.reshape(*item.how[:2], -1),
+        b.reshape(*item.how[1:], -1),
+    ).reshape(item.shape),
+    "cross": lambda item, a, b: np.cross(a, b, axis=0),
     "matvec": lambda item, a, x: (a @ x.ravel())[None],
     "reduce": lambda item, x: {"add": np.sum, "max": np.max, "min": np.min}[item.how[0]](
         x, axis=0, keepdims=True
@@ -118,13 +124,13 @@ def _read(env: dict[int, Any], x: Scalar) -> Any:
 def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
     read = functools.partial(_read, env)
 
-    def put(values: Sequence[Value], lanes: Sequence[Any]) -> None:
+    def put(values: Sequence[Value], scalars: Sequence[Any]) -> None:
         # read all before writing any: an input may be the next value of another one
-        for value, x in [(v, _typed(v, read(x))) for v, x in pairs(values, lanes)]:
+        for value, x in [(v, _typed(v, read(x))) for v, x in pairs(values, scalars)]:
             env[value.number] = x
 
-    def pairs(values: Sequence[Value], lanes: Sequence[Any]) -> list[tuple[Value, Any]]:
-        return [(v, x) for v, x in zip(values, lanes) if v.number in needed]
+    def pairs(values: Sequence[Value], scalars: Sequence[Any]) -> list[tuple[Value, Any]]:
+        return [(v, x) for v, x in zip(values, scalars) if v.number in needed]
 
     for item in block.items:
         if not is_needed(item, needed):

@@ -27,15 +27,16 @@ from jax.core import Tracer
 from ..cache.code_key import ReadsTracers
 from ..cache.jaxpr_hash import digest_of
 from ..layout import Layout
-from ..tracing import LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
+from ..tracing import COLUMNWISE, LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
 from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
-from .scalars import entries, filled, lanes_of
+from .scalars import entries, filled, scalars_of
 from .tape import Memory, Scalar, Tape, TooLong, Unsupported, Value, known
 
 # If tracing visits more scalars than this, fall back to arrays.
 _MOST_VISITS = 300_000
+# More are allowed here, because an operation on a whole array is one item of the tape.
 _MOST_VISITS_WITH_MEMORY = 6_000_000  # with arrays in memory a product of matrices is one operation
 _LONGEST_SCAN = 32  # the longest scan that is unrolled
 _LARGEST_WRITTEN = 3_000  # most operations of a scan that only carries, if it is to be unrolled
@@ -74,6 +75,7 @@ class Recorded(NamedTuple):
         Dropped values are those multiplied by a known zero: 0 x is folded to 0, which hides an x
         that is infinite or NaN. A nonzero output at `place` (an earlier failure) is left as it is.
         """
+        # Only what was folded away is checked: everything else shows its NaN in a result.
         lost = self.tape.lost(self.needed())
         if not lost:
             return self
@@ -86,7 +88,13 @@ class Recorded(NamedTuple):
         bad = apply(self.tape, "not", FLAG, apply(self.tape, "is_finite", FLAG, total))
         bad = apply(self.tape, "and", FLAG, bad, fine)
         outputs[place] = apply(
-            self.tape, "select_n", result.dtype, bad, result, number(code, result.dtype)
+            # Selected, not branched: one instruction.
+            self.tape,
+            "select_n",
+            result.dtype,
+            bad,
+            result,
+            number(code, result.dtype),
         )
         return self._replace(outputs=outputs)
 
@@ -109,6 +117,7 @@ def trace(f: Callable[..., Any], *args: Any) -> Traced:
     with to_be_recorded():
         # a new function object: for f itself JAX would return its cached trace, made for arrays
         closed, shapes = jax.make_jaxpr(lambda *a: f(*a), return_shape=True)(*args)
+    # A number that JAX is tracing cannot become a constant of compiled code.
     if any(isinstance(x, Tracer) for x in closed.consts):
         raise ReadsTracers
     return Traced(closed, [Layout(x) for x in args], Layout(shapes))
@@ -134,23 +143,26 @@ def recorded(traced: Traced, memory: bool = False) -> Recorded:
     if not memory:
         return _recorded(traced, "never")
     try:
+        # Scalars first: small systems are faster that way.
         return _recorded(traced, "allowed")
     except (_MemoryNeeded, TooLong):
+        # Too large: record again, with matrices in memory from the start.
         return _recorded(traced, "used")
 
 
 def _recorded(traced: Traced, memory: str) -> Recorded:
     closed, results = traced.closed, traced.results
-    tape, inputs, lanes = Tape(memory), [], []
+    tape, inputs, scalars = Tape(memory), [], []
     for i, layout in enumerate(traced.args):
         if i:
+            # Each argument one level deeper: what depends on less is computed less often.
             tape.open_level()
         flat = [tape.input(a.dtype) for a, n in zip(layout.avals, layout.sizes) for _ in range(n)]
         inputs.append(flat)
-        lanes += regrouped(flat, layout.avals)
+        scalars += regrouped(flat, layout.avals)
     with recording(), _collecting_nothing():
-        outs = evaluate(tape, closed.jaxpr, closed.consts, lanes)
-    return Recorded(tape, inputs, flat_lanes(outs, results.avals), results)
+        outs = evaluate(tape, closed.jaxpr, closed.consts, scalars)
+    return Recorded(tape, inputs, flat_scalars(outs, results.avals), results)
 
 
 class _MemoryNeeded(Exception):
@@ -184,20 +196,22 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     moving: list[bool] = []
 
     def goes_on(flat: Sequence[Scalar]) -> np.ndarray:
-        lanes = regrouped(flat, avals)
-        return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *lanes])[0]
+        scalars = regrouped(flat, avals)
+        return evaluate(tape, cond.jaxpr, cond.consts, [*cond_consts, *scalars])[0]
 
     def test(flat: list[Scalar]) -> Scalar:
         on = number(False, bool)
+        # The loop runs while any entry continues.
         for x in goes_on(flat).flat:
             on = apply(tape, "or", FLAG, on, x)
         return on
 
     def once(flat: list[Value]) -> list[Scalar]:
-        lanes = regrouped(flat, avals)
+        scalars = regrouped(flat, avals)
         found: list[list[np.ndarray]] = []  # values and Jacobians
-        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *lanes], found)
+        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *scalars], found)
         depth = tape.depth
+        # Jacobians that do not depend on the loop's variables mean: the equation is linear.
         moving.extend(x.depth >= depth for _, J in found for x in J.flat if not known(x))
         # a function with a jump has a constant Jacobian, too, but is not affine
         affine = tape.affine(flat)
@@ -205,23 +219,25 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         moving.extend(x.number not in affine for x in inside)
         linear.append(bool(found))
         if many:
-            on, old, kept = goes_on(flat), lanes, []
+            on, old, selected = goes_on(flat), scalars, []
+            # As `vmap` of JAX does: an entry that has ended keeps its old value.
             for aval, a, b in zip(avals, old, new):
                 where = np.broadcast_to(
                     on.reshape(many + (1,) * (len(aval.shape) - len(many))), aval.shape
                 )
                 choose = operation(tape, "select_n", aval.dtype)
-                kept.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
-            new = kept
-            return flat_lanes(new, avals)
+                selected.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
+            new = selected
+            return flat_scalars(new, avals)
         return _carried(tape, new, avals)
 
     linear: list[bool] = []
     if many:
-        first = flat_lanes(start, avals)
+        first = flat_scalars(start, avals)
         dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
     else:
         first, dtypes = _carried(tape, start, avals), _kinds(tape, avals)
+    # Where the loop will be found among the items, to be removed.
     items = len(tape.blocks[-1].items)
     results = tape.loop(first, dtypes, test, once)
     if linear[0] and not any(moving):
@@ -230,27 +246,29 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         if start[0].size == 1:
             # Starting from zero, no initial guess has to be carried from step to step. Not for
             # several unknowns: nearly dependent ones have digits only as far as the guess has them.
-            start = [lanes_of(np.zeros(start[0].shape, avals[0].dtype)), *start[1:]]
+            start = [scalars_of(np.zeros(start[0].shape, avals[0].dtype)), *start[1:]]
         return evaluate(tape, body.jaxpr, body.consts, [*body_consts, *start])
     return regrouped(results, avals)
 
 
-def flat_lanes(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
+def flat_scalars(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
     """Flatten arrays of scalars; known numbers are converted to the types of `avals`."""
     return [
-        number(x, a.dtype) if known(x) else x for lanes, a in zip(groups, avals) for x in lanes.flat
+        number(x, a.dtype) if known(x) else x
+        for scalars, a in zip(groups, avals)
+        for x in scalars.flat
     ]
 
 
 def regrouped(flat: Sequence[Scalar], avals: Sequence[Any]) -> list[np.ndarray]:
-    """Invert `flat_lanes`, also for what loops carry, where an array in memory is one item."""
+    """Invert `flat_scalars`, also for what loops carry, where an array in memory is one item."""
     values = iter(flat)
     found = []
     for a in avals:
         size = math.prod(a.shape)
         first = next(values) if size else None
         if isinstance(first, Memory):
-            found.append(memory_rules.lanes_in(first, a.shape))
+            found.append(memory_rules.scalars_in(first, a.shape))
         else:
             found.append(filled(a.shape, (next(values) if i else first for i in range(size))))
     return found
@@ -271,11 +289,11 @@ def _kinds(tape: Tape, avals: Sequence[Any]) -> list[Any]:
 def _carried(tape: Tape, groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
     """Return the values of these arrays that a loop carries: scalars, and matrices in memory."""
     found: list[Scalar] = []
-    for lanes, a in zip(groups, avals):
+    for scalars, a in zip(groups, avals):
         if _lies_in_memory(tape, a):
-            found.append(memory_rules.packed(tape, lanes))
+            found.append(memory_rules.packed(tape, scalars))
         else:
-            found += flat_lanes([lanes], [a])
+            found += flat_scalars([scalars], [a])
     return found
 
 
@@ -286,6 +304,7 @@ def _lies_in_memory(tape: Tape, aval: Any) -> bool:
 
 def _cond(tape: Tape, eqn: Jaxpr, which: np.ndarray, *xs: np.ndarray) -> list[np.ndarray]:
     branches, index = eqn.params["branches"], which[()]
+    # Known now: only one branch exists in the code.
     if known(index):
         chosen = branches[int(np.clip(index, 0, len(branches) - 1))]
         return evaluate(tape, chosen.jaxpr, chosen.consts, xs)
@@ -299,6 +318,7 @@ def _switch(
 ) -> list[np.ndarray]:
     """Record ways[index - first] as a chain of two-way branches."""
 
+    # A chain of comparisons: indices are few.
     def taken(way: Any) -> list[np.ndarray]:
         return evaluate(tape, way.jaxpr, way.consts, xs)
 
@@ -313,16 +333,18 @@ def _switch(
         found = tape.branch(
             here,
             dtypes,
-            lambda: flat_lanes(others(), avals),
-            lambda: flat_lanes(taken(ways[0]), avals),
+            lambda: flat_scalars(others(), avals),
+            lambda: flat_scalars(taken(ways[0]), avals),
         )
         return regrouped(found, avals)
     # both sides are short: computing both costs less than branching
     no, yes = others(), taken(ways[0])
     outs = []
-    for a, other, mine in zip(avals, no, yes):
+    for a, other, taken_entries in zip(avals, no, yes):
         choose = operation(tape, "select_n", a.dtype)
-        outs.append(filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, mine.flat))))
+        outs.append(
+            filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, taken_entries.flat)))
+        )
     return outs
 
 
@@ -335,6 +357,7 @@ def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     nk = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.outvars, body.outvars))
     nc = sum(a.aval.ndim == b.aval.ndim for a, b in zip(eqn.invars, body.invars)) - nk
     consts, carry, columns = xs[:nc], list(xs[nc : nc + nk]), list(map(entries, xs[nc + nk :]))
+    # Unrolled code is faster up to a size, then compiles for too long.
     is_long = length > _LONGEST_SCAN or length * _count(body) > _LARGEST_WRITTEN
     if is_long and not columns and nk == len(eqn.outvars):
         return _counted(tape, body, body_consts, length, consts, carry)
@@ -342,6 +365,7 @@ def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         raise Unsupported("a long scan over arrays inside of a step, or an empty one")
     rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
+    # In the order of the scan; results are put back in the order of time.
     for i in order:
         outs = evaluate(tape, body, body_consts, [*consts, *carry, *(c[i] for c in columns)])
         carry, row = outs[:nk], outs[nk:]
@@ -360,6 +384,7 @@ def _counted(
     dtypes = [whole, *_kinds(tape, avals)]
 
     def once(flat: list[Value]) -> list[Scalar]:
+        # The counter is the first item that the loop carries.
         new = evaluate(tape, body, body_consts, [*consts, *regrouped(flat[1:], avals)])
         return [apply(tape, "add", whole, flat[0], number(1, whole)), *_carried(tape, new, avals)]
 
@@ -384,6 +409,7 @@ def _expanded(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     return evaluate(tape, closed.jaxpr, closed.consts, xs)
 
 
+# Derivatives have been taken already, by JAX: only the solve is left.
 def _linear_solve(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     """Record `custom_linear_solve` by its solve function, without those for derivatives."""
     sizes, functions = eqn.params["const_lengths"], eqn.params["jaxprs"]
@@ -395,9 +421,10 @@ def _linear_solve(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
 
 def _platform(tape: Tape, eqn: Jaxpr) -> list[np.ndarray]:
     """Return the index of the branch for a CPU; a branch without a platform is for all others."""
+    # Code is recorded for the CPU; a GPU runs the same tape.
     names = eqn.params["platforms"]
     fits = [i for i, some in enumerate(names) if some is None or "cpu" in some]
-    return [lanes_of(np.asarray(fits[0], eqn.outvars[0].aval.dtype))]
+    return [scalars_of(np.asarray(fits[0], eqn.outvars[0].aval.dtype))]
 
 
 _CONTROL: dict[str, Callable[..., Any]] = {
@@ -423,11 +450,12 @@ def evaluate(
 
     Values and Jacobians computed by `value_and_jacobian` are appended to `linearized`.
     """
+    # Prepared once per jaxpr, because a loop body is evaluated many times while recording.
     lines = _lines.get(jaxpr)
     if lines is None:
         lines = _lines[jaxpr] = _Lines(jaxpr)
     env: dict[Any, np.ndarray] = dict(lines.known)
-    env.update(zip(jaxpr.constvars, map(lanes_of, consts)))
+    env.update(zip(jaxpr.constvars, map(scalars_of, consts)))
     env.update(zip(jaxpr.invars, args))
     for rule, reads, writes in lines.equations:
         outs = rule(tape, *[env[name] for name in reads])
@@ -451,8 +479,9 @@ class _Lines:
     def _name(self, v: Jaxpr) -> object:
         if not isinstance(v, jex.Literal):
             return v
+        # Literals may be equal without being one object: give each a name.
         name = object()
-        self.known[name] = lanes_of(np.asarray(v.val, v.aval.dtype))
+        self.known[name] = scalars_of(np.asarray(v.val, v.aval.dtype))
         return name
 
 
@@ -462,11 +491,12 @@ _lines: MutableMapping[Jaxpr, _Lines] = weakref.WeakKeyDictionary()
 def _rule(eqn: Jaxpr) -> Callable[..., Any]:
     """Return the rule of an equation: (tape, *arrays of scalars) -> arrays of scalars."""
     name = eqn.primitive.name
+    # Types that compiled code has; others, such as floats of 32 bits, are refused.
     for v in (*eqn.invars, *eqn.outvars):
         if v.aval.dtype not in _TYPES:
             return _refusal(f"numbers of type {v.aval.dtype} ('{name}')")
     if is_elementwise(name):
-        return _on_lanes(eqn)
+        return _on_scalars(eqn)
     found = ARRAYS.get(name) or _CONTROL.get(name)
     if found is not None:
         return lambda tape, *xs: found(tape, eqn, *xs)
@@ -476,6 +506,8 @@ def _rule(eqn: Jaxpr) -> Callable[..., Any]:
     name = eqn.params.get("name")
     if name in SOLVES and all(v.aval.ndim == 2 for v in eqn.invars):
         return _Solve(SOLVES[name], *_opened(inner))
+    if name in COLUMNWISE:
+        return _Columnwise(COLUMNWISE[name], *_opened(inner))
     kind = _Linearization if name == LINEARIZATION else _Call
     return kind(*_opened(inner))
 
@@ -488,11 +520,12 @@ def _refusal(why: str) -> Callable[..., Any]:
 
 
 # Return the rule of an elementwise primitive: in memory for large arrays, else scalar by scalar.
-def _on_lanes(eqn: Jaxpr) -> Callable[..., Any]:
+def _on_scalars(eqn: Jaxpr) -> Callable[..., Any]:
     aval = eqn.outvars[0].aval
     shape, apply_to = aval.shape, rule_of(eqn.primitive.name, aval.dtype, eqn.params)
 
     def one(tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        # A shortcut: most values of a step are scalars.
         out = np.empty((), object)
         out[()] = apply_to(tape, *[x[()] for x in xs])
         return [out]
@@ -524,6 +557,18 @@ class _Linearization(_Call):
     """A call of `tracing.value_and_jacobian`, which returns a value and its Jacobian."""
 
 
+class _Columnwise(_Call):
+    """An operation on arrays whose last axis counts (`tracing.products`): in memory if large."""
+
+    def __init__(self, kind: str, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
+        super().__init__(jaxpr, consts)
+        self.kind = kind
+
+    def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        found = memory_rules.columnwise(tape, self.kind, *xs) if tape.takes_memory else None
+        return super().__call__(tape, *xs) if found is None else [found]
+
+
 class _Solve(_Call):
     """A linear system (`tracing.solve_apart`), solved in memory if it is large and dense."""
 
@@ -532,6 +577,7 @@ class _Solve(_Call):
         self.kind = kind
 
     def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        # No unknowns: nothing to solve.
         if not xs[1].size:
             return [xs[1]]
         if self.kind == "spd":
@@ -540,6 +586,7 @@ class _Solve(_Call):
                 return [found]
         if tape.takes_memory:
             return [memory_rules.solved(tape, self.kind, pivot_floor(), *xs)]
+        # Raised once, and caught in `recorded`, which starts again with memory.
         if tape.memory == "allowed" and self.kind != "looped":
             raise _MemoryNeeded
         return super().__call__(tape, *xs)
@@ -555,6 +602,8 @@ def _called(eqn: Jaxpr) -> Jaxpr | None:
     def shapes(variables: Sequence[Jaxpr]) -> list[object]:
         return [(v.aval.shape, v.aval.dtype) for v in variables]
 
+    # A call has the operands and results of its function; other primitives with a function do
+    # not.
     for key in _FUNCTIONS:
         if key in eqn.params:
             inner = _opened(eqn.params[key])[0]
@@ -579,6 +628,7 @@ def _has_loop(jaxpr: Jaxpr) -> bool:
 
 def _count(jaxpr: Jaxpr) -> int:
     """Estimate the number of scalar operations."""
+    # An estimate, before recording: it decides what is unrolled.
     own = sum(math.prod(v.aval.shape) for eqn in jaxpr.eqns for v in eqn.outvars)
     return own + sum(_count(j) for eqn in jaxpr.eqns for j in jex.jaxprs_in_params(eqn.params))
 
@@ -592,6 +642,8 @@ def _refuse_large(jaxpr: Jaxpr, seen: set[int], limit: int) -> None:
         return
     seen.add(id(jaxpr))
     visits = 0
+    # Counted per jaxpr: a function that is called twice is recorded twice, but is small if this
+    # is.
     for eqn in jaxpr.eqns:
         size = sum(math.prod(v.aval.shape) for v in eqn.outvars)
         if eqn.primitive.name == "dot_general" and limit == _MOST_VISITS:

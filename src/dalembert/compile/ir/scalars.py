@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 
-def lanes_of(x: object) -> np.ndarray:
+def scalars_of(x: object) -> np.ndarray:
     """Return an array of known numbers as an array of scalars."""
     x = np.asarray(x)
     return filled(x.shape, x.flat)
@@ -24,9 +24,9 @@ def filled(shape: Sequence[int], values: Iterable[Any]) -> np.ndarray:
     return np.fromiter(values, object, math.prod(shape)).reshape(shape)
 
 
-def entries(lanes: np.ndarray) -> list[np.ndarray]:
+def entries(scalars: np.ndarray) -> list[np.ndarray]:
     """Return the slices along the first axis, each as an array.
 
     NumPy's own indexing would give bare objects for a 1-d array.
     """
-    return [lanes[i : i + 1].reshape(lanes.shape[1:]) for i in range(lanes.shape[0])]
+    return [scalars[i : i + 1].reshape(scalars.shape[1:]) for i in range(scalars.shape[0])]

@@ -34,6 +34,7 @@ Polynomial = dict[Monomial, float]
 
 def simplified(recorded: Recorded) -> Recorded:
     """Return the same function of (constants, moving), with fewer products of moving values."""
+    # Following polynomials costs time that grows with the tape, and large tapes gain little.
     if recorded.tape.size > _LARGE:
         return recorded
     with recording():
@@ -58,6 +59,7 @@ class _Algebra:
         items = [item for block in tape.levels for item in block.items]
         items = [item for item in items if is_needed(item, needed)]
         values = [item for item in items if isinstance(item, Value)]
+        # A product that is used once may be merged into its sum; one that others read stays.
         self.uses = Counter(x.number for v in values for x in v.operands if not known(x))
         self.uses.update(x.number for x in self.recorded.outputs if not known(x))
         # the operands inside loops and branches are not known here: give up
@@ -74,8 +76,10 @@ class _Algebra:
     def _made(self, v: Value) -> Scalar:
         xs = [self._of(x) for x in v.operands]
         op = v.op
+        # Integers, flags and constants are left as they are.
         if v.dtype != float or v.depth == 0 or any(x.dtype != float for x in xs):
             return v if v.op == "convert" else self._other(v, xs)
+        # A quotient by a constant: one division, then products, which have cheaper Taylor rules.
         if op == "div" and self._stays(xs[1]):
             by = self._do("div", number(1.0, float), xs[1])
             op, xs = "mul", [xs[0], by]
@@ -94,6 +98,7 @@ class _Algebra:
         else:
             found = v if list(v.operands) == xs else apply(self.tape, v.op, v.dtype, *xs)
         if v.op in ("sin", "cos") and not known(found):
+            # Remembered, to find sin^2 + cos^2 of one angle.
             self.circles.setdefault(xs[0].number, {})[v.op] = found.number
         return found
 
@@ -111,6 +116,7 @@ class _Algebra:
 
     def _scaled(self, x: Scalar) -> tuple[Scalar, Scalar]:
         """Return (f, y) with x = f y and a constant f."""
+        # Constants are their own factor: x = x 1.
         one = number(1.0, float)
         if self._stays(x):
             return x, one
@@ -128,10 +134,12 @@ class _Algebra:
         p = self._multiplied(self._polynomial(a), self._polynomial(b))
         (f, x), (g, y) = self._scaled(a), self._scaled(b)
         factor = self._do("mul", f, g)
+        # Only moving factors cost a product for each order of the series.
         moves = [z for z in (x, y) if not known(z)]
         if len(moves) < 2:
             found = self._times(factor, moves[0]) if moves else factor
         elif p is not None and self._is_one(p) and self._is_cheap(p):
+            # Never more products than before: only what is recorded already is reused.
             return self._built(p)
         else:
             x, y = moves
@@ -151,6 +159,7 @@ class _Algebra:
             for monomial, c in terms.items():
                 total[monomial] = total.get(monomial, 0.0) + sign * c
         total = self._on_circles({m: c for m, c in total.items() if c != 0.0})
+        # Expanding (a + b)(c + d) could cancel digits; sums of known products cannot.
         of_sums = self._is_sum(a) and self._is_sum(b)
         # use the polynomial only if it saves products or terms, and does not lose accuracy
         gone = self._costly([*p, *q]) - self._costly(total)
@@ -168,6 +177,7 @@ class _Algebra:
         (f, x), (g, y) = self._scaled(a), self._scaled(b)
         if known(x) or known(y):
             return self._do(op, a, b)
+        # f x + g x = (f + g) x, and the factor is constant.
         if x is y:
             return self._times(self._do(op, f, g), x)
         if f is g or (known(f) and known(g) and f == g):
@@ -188,6 +198,7 @@ class _Algebra:
                 x, y = first.operands[1 - i], second.operands[1 - j]
                 inner = self._of_one_scale(op, self._times(f, x), self._times(g, y))
                 (h, core) = self._scaled(inner)
+                # (f x + g y) z needs one product where f x z + g y z needs two.
                 if self._stays(core):
                     return None
                 return self._times(h, self._do("mul", core, z))
@@ -201,6 +212,7 @@ class _Algebra:
         found = self.polynomials.get(x.number)
         if found is None:
             self.by_number[x.number] = x
+            # Anything not followed is a variable of its own.
             found = self.polynomials[x.number] = self._as_still(x)
         return found
 
@@ -225,6 +237,7 @@ class _Algebra:
 
     def _follow(self, x: Scalar, p: Polynomial | None) -> Scalar:
         if not known(x) and p is not None and x.number not in self.polynomials:
+            # A coefficient that overflowed would spread.
             if all(np.isfinite(c) for c in p.values()):
                 self.by_number[x.number] = x
                 self.polynomials[x.number] = p
@@ -232,6 +245,8 @@ class _Algebra:
 
     def _multiplied(self, p: Polynomial, q: Polynomial) -> Polynomial | None:
         """Return the product of two polynomials; None if it has too many terms."""
+        # Bounds on terms and factors: polynomials of mechanics are short, others are not worth
+        # following.
         if len(p) * len(q) > 3 * _TERMS:
             return None
         found: Polynomial = {}
@@ -247,6 +262,7 @@ class _Algebra:
     def _on_circles(self, p: Polynomial) -> Polynomial:
         """Replace every c sin^2 + c cos^2 by c."""
         for m, c in p.items():
+            # Factors are ascending, so equal ones are neighbors.
             for i, x in enumerate(m[1:], 1):
                 if x != m[i - 1] or self.by_number[x].op != "sin":
                     continue
@@ -255,6 +271,7 @@ class _Algebra:
                     continue
                 rest, cos = m[: i - 1] + m[i + 1 :], pair["cos"]
                 other = tuple(sorted((*rest, cos, cos)))
+                # Only where both have the same coefficient.
                 if p.get(other) != c:
                     continue
                 left = {k: d for k, d in p.items() if k not in (m, other)}

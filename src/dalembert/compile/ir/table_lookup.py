@@ -80,6 +80,7 @@ def _place(array: np.ndarray, many: bool = False) -> Place:
     parts = array if many else array[None]
     numbers = [[x.ctypes.data, len(x)] for x in parts]
     found = np.asarray(numbers if many else numbers[0], dtype=float).view(Place)
+    # The array has to outlive its address.
     found.held = array
     _recent.append(array)
     return found
@@ -95,8 +96,10 @@ def held(tree: Any) -> Any:
     """Return the tree with its tables of known numbers in memory, and all else as it is."""
 
     def one(x: Any) -> Any:
+        # Traced tables stay arrays: their numbers are not known.
         if not _is_table(x):
             return x
+        # Contiguous doubles: compiled code reads them by address.
         times = np.ascontiguousarray(x.times, dtype=float)
         values = np.ascontiguousarray(x.values, dtype=float).reshape(*times.shape, -1)
         many = times.ndim > 1  # a table for each member of an ensemble
@@ -108,6 +111,7 @@ def held(tree: Any) -> Any:
 def is_place(tree: Any) -> np.ndarray:
     """Return which numbers of a packed tree say where a table lies: they mean nothing elsewhere."""
     leaves = jax.tree.leaves(tree)
+    # Resume compares the tables themselves, not where they lie.
     flags = [np.full(np.size(x), isinstance(x, Place)) for x in leaves]
     return np.concatenate(flags) if flags else np.zeros(0, bool)
 
@@ -129,6 +133,7 @@ def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) 
     count = int(at[1])
     times = numbers_at(at[0], count)
     values = numbers_at(at[2], count * columns).reshape(count, columns)
+    # right: at an entry itself the interval that begins there counts.
     last = np.searchsorted(times, t, side="right") - 1
     i, j = np.maximum(last, 0), np.minimum(last + 1, count - 1)
     if hold:
@@ -136,6 +141,7 @@ def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) 
     inside = i < j
     width = np.where(inside, times[j] - times[i], 1.0)[..., None]
     rise = values[j] - values[i]
+    # The slope is zero outside, where the function is constant.
     if slope:
         return np.where(inside[..., None], rise / width, 0.0)
     return values[i] + np.where(inside, t - times[i], 0.0)[..., None] / width * rise
@@ -147,6 +153,7 @@ def _read_all(at: Any, t: Any, **how: Any) -> np.ndarray:
     shape = np.broadcast_shapes(at.shape[:-1], t.shape)
     places = np.broadcast_to(at, (*shape, at.shape[-1])).reshape(-1, at.shape[-1])
     points, out = np.broadcast_to(t, shape).ravel(), np.empty((len(places), how["columns"]))
+    # Members mostly share a table: one search for all of them.
     for place in np.unique(places, axis=0):
         here = np.all(places == place, axis=1)
         out[here] = _read(place, points[here], **how)
@@ -189,6 +196,7 @@ def _batched(args: Any, axes: Any, **how: Any) -> tuple[Any, int]:
     """Batch the lookup: one by one, which can be recorded, or all in one callback."""
     size = next(x.shape[a] for x, a in zip(args, axes) if a is not None)
 
+    # Scalar code needs one lookup for each direction; a callback takes them all.
     def entry(x: Any, a: Any, i: int) -> Any:
         return x if a is None else jax.lax.index_in_dim(x, i, a, keepdims=False)
 
@@ -209,6 +217,7 @@ def _tangent(values: Any, tangents: Any, **how: Any) -> tuple[Any, Any]:
 
     (at, t), dt = values, tangents[1]
     out = _lookup().bind(at, t, **how)
+    # Constant pieces have the derivative zero, and second derivatives vanish.
     if isinstance(dt, ad.Zero) or how["hold"] or how["slope"]:
         return out, ad.Zero(jax.core.ShapedArray(out.shape, out.dtype))
     return out, _lookup().bind(at, t, **{**how, "slope": True}) * dt
@@ -220,8 +229,10 @@ def _tangent(values: Any, tangents: Any, **how: Any) -> tuple[Any, Any]:
 def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray]:
     """Record the scalar operations of a lookup."""
     columns, hold, slope = (eqn.params[x] for x in ("columns", "hold", "slope"))
+    # Addresses and lengths are exact as doubles, and integers in code.
     start, count, data, _ = (apply(tape, "convert_element_type", WHOLE, x) for x in at)
     x = t[()]
+    # `locate` searches by bisection; everything else is arithmetic.
     last = tape.make("locate", WHOLE, start, count, x)
     one = number(1, WHOLE)
 
@@ -233,6 +244,7 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
         return tape.make("load", float, data, place)
 
     i = whole("max", last, number(0, WHOLE))
+    # Piecewise constant: the value of the last time, and slope 0.
     if hold:
         rows = [number(0.0, float) if slope else entry(i, c) for c in range(columns)]
         return [filled((columns,), rows)]
@@ -244,6 +256,7 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
     j = whole("min", whole("add", last, one), whole("sub", count, one))
     a, b = tape.make("load", float, start, i), tape.make("load", float, start, j)
     inside = apply(tape, "lt", FLAG, i, j)  # neither before the first entry nor after the last
+    # A width of 1 outside, where nothing is divided by it in the end.
     width = choose(inside, number(1.0, float), real("sub", b, a))
     part = choose(inside, number(0.0, float), real("div", real("sub", x, a), width))
     out = []

@@ -43,12 +43,14 @@ class TooLong(Unsupported):
 
 def known(x: Scalar) -> bool:
     """Whether a scalar is a number known while recording."""
+    # Numbers that are known are NumPy scalars; everything else is a `Value`.
     return isinstance(x, np.generic)
 
 
 class Value:
     """A computed scalar: the result of an operation, or an input or result of a loop or branch."""
 
+    # Slots: there may be a million values.
     __slots__ = ("depth", "detail", "dtype", "number", "op", "operands")
 
     def __init__(
@@ -92,6 +94,7 @@ class Block:
         # operations recorded inside it are hoisted no further out than depth `floor`
         self.depth, self.floor = depth, floor
         self.items: list[Value | Loop | Branch] = []
+        # Operations made here, by their key: an equal operation is not recorded again.
         self.made: dict[tuple[object, ...], Value] = {}
 
 
@@ -111,6 +114,7 @@ class Loop:
     def carry(self, value: Value, result: Value, x: Value) -> None:
         """Make a value x of the last iteration a result; its input `value` is never read."""
         value.detail = result.detail = (self, len(self.inputs))
+        # The start is never read: a loop with results that did not run has its own start.
         self.start.append(x.dtype.type(0))
         self.inputs.append(value)
         self.next.append(x)
@@ -148,6 +152,7 @@ class Tape:
         """The depth of the innermost open block."""
         return len(self.blocks) - 1
 
+    # A level is a block for all operations that depend on inputs up to this one.
     def open_level(self) -> None:
         """Open a block inside the present ones, for inputs that change more often."""
         block = Block(len(self.blocks), 0)
@@ -157,6 +162,7 @@ class Tape:
     def _number(self) -> int:
         self.size += 1
         self._last += 1
+        # Checked here, where every value gets its number.
         if self.size > LARGEST:
             raise TooLong(f"more than {LARGEST} operations in a step")
         return self._last
@@ -174,9 +180,11 @@ class Tape:
         self, op: str, shape: tuple[int, int], operands: tuple[Value, ...], how: tuple[Any, ...]
     ) -> Memory:
         """Return the result of an operation on whole arrays; an equal operation is reused."""
+        # As far out as the operands allow: what does not change in a loop is computed before it.
         deepest = max((x.depth for x in operands), default=0)
         place = max(deepest, self.blocks[-1].floor)
         key = ("array", op, shape, how, *(x.number for x in operands))
+        # An equal operation in an outer block is available here as well.
         for block in self.blocks[deepest : place + 1]:
             if key in block.made:
                 return block.made[key]  # pyright: ignore[reportReturnType]
@@ -190,6 +198,8 @@ class Tape:
     def read_entries(self, array: Memory, block: Block) -> None:
         """Add values for all entries of an array to this block."""
         for i in range(array.size):
+            # Entries are numbered but do not count as operations: those that are not read cost
+            # nothing.
             self._last += 1
             operands = (array, np.int64(i))
             array.entries.append(Value(self._last, "entry", operands, array.dtype, array.depth))
@@ -229,8 +239,10 @@ class Tape:
         """
         loops = [x.detail[0] for x in operands if _is_end(x)]
         if not loops or any(other is not loops[0] for other in loops):
+            # Results of two loops at once: there is no single last iteration.
             return None
         loop = loops[0]
+        # The same operation on what the last iteration returned.
         inside = tuple(
             loop.next[x.detail[1]] if _is_end(x) and x.depth == depth else x for x in operands
         )
@@ -253,8 +265,10 @@ class Tape:
     ) -> list[Scalar]:
         """Record a while loop and return the values with which it ends."""
         new = Loop(start)
+        # Loops allow hoisting out of them; branches do not, because they may not be taken.
         depth, floor = len(self.blocks), self.blocks[-1].floor
-        # recorded only to see whether the first test is known; the block is discarded
+        # Recorded only to see whether the first test is known. The block, at a depth of its own, is
+        # discarded.
         _, first = self._inside(depth, depth, lambda: test(new.start))
         new.runs = known(first) and bool(first)
         for i, dtype in enumerate(dtypes):
@@ -274,6 +288,7 @@ class Tape:
         """Record a branch and return its results; only the chosen side is computed at run time."""
         new = Branch(which)
         depth = len(self.blocks)
+        # Not hoisted out of a branch: it may guard against what would not be finite.
         for way in (no, yes):
             block, outs = self._inside(depth, depth, way)
             new.ways.append(block)
@@ -319,8 +334,10 @@ class Tape:
         def inside(x: Scalar) -> bool:
             return not known(x) and x.depth >= depth
 
+        # In order: operands come before their uses.
         for x in self.blocks[-1].items:
             if not isinstance(x, Value):
+                # Loops and branches inside: nothing is known of them.
                 continue
             moving = [inside(y) for y in x.operands]
             fits = x.op in ("add", "sub", "neg")
@@ -335,6 +352,7 @@ class Tape:
 
     def needed(self, outputs: Iterable[Scalar]) -> set[int]:
         """Return the numbers of all values that these outputs depend on."""
+        # From the outputs backwards; each value once.
         found: set[int] = set()
         waiting = [x for x in outputs if not known(x)]
         while waiting:
@@ -359,8 +377,8 @@ class Tape:
         read: dict[int, int] = {}
         products: set[int] = set()
 
-        def count(lanes: Iterable[Scalar], times: int = 1) -> None:
-            for x in lanes:
+        def count(scalars: Iterable[Scalar], times: int = 1) -> None:
+            for x in scalars:
                 if not known(x):
                     read[x.number] = read.get(x.number, 0) + times
 
@@ -398,12 +416,15 @@ class Tape:
         waiting = list(self.dropped)
         while waiting:
             x = waiting.pop()
+            # Values in loops and branches are left out: whether they are computed depends on the
+            # run.
             if x.number in seen or x.number in needed or x.depth >= len(self.levels):
                 continue
             seen.add(x.number)
             if x.op in _UNSAFE and x.dtype.kind == "f":
                 roots[x.number] = x
             waiting += [y for y in x.operands if not known(y)]
+            # Both sides count: which one is taken is not known.
             if x.detail is not None and isinstance(x.detail[0], Branch):
                 item, i = x.detail
                 waiting += [y for outs in item.outs for y in outs[i : i + 1] if not known(y)]
@@ -416,6 +437,7 @@ class Tape:
             return known(x) and x.dtype.kind == "f" and not np.isfinite(x)
 
         items = (x for block in self.levels for x in _items(block, needed))
+        # A constant that is not finite hides as well.
         values = (x for x in items if isinstance(x, Value))
         return any(x.op in _HIDING or any(map(no_number, x.operands)) for x in values)
 
@@ -441,6 +463,7 @@ class Tape:
 
     def hash(self, outputs: Sequence[Scalar] = ()) -> str:
         """Return a hash that is equal for tapes with the same operations in the same order."""
+        # Text, not objects: the hash must be equal in other processes.
         return hashlib.sha256(self.text(outputs).encode()).hexdigest()
 
 
@@ -453,6 +476,7 @@ def _key(op: str, dtype: np.dtype, operands: tuple[Scalar, ...]) -> tuple[object
             given.append((x.dtype.char, x.tobytes()))
             open_ = False
     if open_ and op in _COMMUTES:
+        # a + b and b + a are one operation; not if one of them is a known number.
         given.sort()
     return op, dtype.char, *given
 
@@ -482,13 +506,14 @@ def _items(block: Block, needed: set[int] | None) -> Iterable[Value | Loop | Bra
             inner = (item.head, item.test, item.body)
         elif isinstance(item, Branch):
             inner = item.ways
+        # Loops and branches come before what is inside them.
         for part in inner:
             yield from _items(part, needed)
 
 
-def _shown(lanes: Iterable[Scalar]) -> str:
+def _shown(scalars: Iterable[Scalar]) -> str:
     return ", ".join(
-        f"{x.dtype.char}:{x.item()!r}" if known(x) else f"{x!r}:{x.dtype.char}" for x in lanes
+        f"{x.dtype.char}:{x.item()!r}" if known(x) else f"{x!r}:{x.dtype.char}" for x in scalars
     )
 
 

@@ -96,7 +96,7 @@ def jets(jet: Jet, order: int) -> JetCode:
             writer.order(str(k), _double(k), _double(1.0 / k), 0)
     else:
         writer.calls = writer.lines_of_one() > _CALLED
-        if writer.calls:  # order 1 as well: its sums are sums of zeros
+        if writer.calls:  # includes order 1, whose sums are zero
             pieces = [(1, last, 1)]
         else:
             writer.order("1", _double(1), _double(1), 0)
@@ -217,7 +217,7 @@ class _Writer:
         self.shares: dict[tuple[int, bool], str] = {}  # factors by which changes are scaled
         self.k, self.kd, self.rk, self.vectors = "", "", "", 0
         self.ahead = self.back = ""  # addresses of entries k and -k of an array at position 0
-        # if unrolled: the coefficients of all orders of values in sums, by kind
+        # if unrolled: coefficients of values that occur in sums, by kind and order
         self.past: dict[tuple[int, str], list[str | None]] | None = None
         self.calls = False  # whether sums are function calls, for less code
         self.now: dict[int, str | None] = {}

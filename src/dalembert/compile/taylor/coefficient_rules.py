@@ -158,7 +158,7 @@ class Jet:
                 by_state.add(item.number)
             if item.op in _JUMPS:
                 decisive |= {x.number for x in xs if x.number in self.moving}
-            flags = {x.number for x in xs if x.dtype.kind == "b"}
+            flags = {x.number for x in xs if x.dtype.kind == "b"} - self.pieces
             # the other side is NaN (a zero pivot): it is never meant to be taken
             is_nan = any(known(x) and not np.isfinite(x) for x in item.operands[1:])
             if not (item.op == "select" and is_nan):

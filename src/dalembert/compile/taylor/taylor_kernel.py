@@ -36,14 +36,14 @@ from .taylor_loop_emit import (
     STALLED,
     WELL,
     Parts,
-    Shape,
+    RecordShape,
     loop_text,
     observing_text,
 )
 
 # times the tolerance: allowed error of h times the derivative at the end of a step
 _ALLOWED = 100.0
-_APART = 1e-9  # fraction of the run between jumps: a motion that jumps more often slides along them
+_APART = 1e-9  # fraction of the run: more frequent jumps mean sliding along them
 # Texts with more lines are compiled without optimization, in a tenth of the time. Below, more than
 # a little optimization makes no faster code, because there are hardly any common subexpressions
 # left.
@@ -72,7 +72,7 @@ class TaylorKernel:
         self._native = Native(
             text, *signature, name=name and f"taylor {order} of members, {name}", effort=_effort
         )
-        self.shape: Shape = Shape(*self._native.known)
+        self.shape: RecordShape = RecordShape(*self._native.known)
 
     def __call__(
         self, shared: np.ndarray, records: np.ndarray, control: np.ndarray, keep: bool
@@ -163,7 +163,7 @@ class ObserverKernel:
     """
 
     def __init__(
-        self, make: Callable[[], tuple[Recorded, int]], shape: Shape, name: str | None = None
+        self, make: Callable[[], tuple[Recorded, int]], shape: RecordShape, name: str | None = None
     ) -> None:
         def text() -> tuple[str, tuple[int, int, int]]:
             recorded, shared = make()
@@ -196,7 +196,7 @@ __all__ = [
     "WELL",
     "ObserverKernel",
     "Parts",
-    "Shape",
+    "RecordShape",
     "TaylorKernel",
     "control",
     "order_for",

@@ -26,7 +26,7 @@ _TRIES = 60
 _SMALLEST = 2.0**-51  # the smallest step, relative to t
 _HOPELESS = 1000.0  # most tiny steps in a row
 CONTROL = 11  # numbers that steer a call: `taylor_kernel.control`
-_CHANGED = 0.5  # relative change of a denominator in a step: below, nothing hides inside the step
+_CHANGED = 0.5  # steps with smaller relative changes of denominators need no inner check
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # fractional parts of its multiples are irregular
 WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
 
@@ -42,13 +42,13 @@ class Parts(NamedTuple):
     land: Recorded
     shared: int  # count of numbers that a whole run shares
     point: int  # count of numbers of q
-    rest: int  # count of numbers of a node after q and the three of time; the first are x itself
+    rest: int  # numbers of a node after q and the three of time; begins with x
     velocity: int  # count of numbers of v, the last of x
     # what the constraint takes from v, if the constraint branches: rates do not show it
     taken: Recorded | None = None
 
 
-class Shape(NamedTuple):
+class RecordShape(NamedTuple):
     """How a record lies in memory."""
 
     point: int
@@ -90,7 +90,7 @@ class Shape(NamedTuple):
 
 
 def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
-    """Return the text of the whole loop, and the numbers of its `Shape`."""
+    """Return the text of the whole loop, and the numbers of its `RecordShape`."""
     size = parts.field.results.width
     jet = Jet(simplified(parts.field), size, parts.shared)
     code = jets(jet, order)
@@ -98,7 +98,7 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     scratch = code.scratch + 3 * size + max(size, len(jet.breaks()))
     more = parts.taken and Jet(parts.taken, size, parts.shared, follow=False)
     choices = jet.choices | (BY_CONSTRAINT if more else 0)
-    shape = Shape(parts.point, node, size, order, scratch, choices)
+    shape = RecordShape(parts.point, node, size, order, scratch, choices)
     pieces = [code, _horner(parts, shape), _land(parts, shape), values(jet, "rates")]
     pieces += [values(jet, "breaks", next_entries(jet))] if jet.breaks() else []
     pieces += [_inside(parts, shape), _run(parts, shape, code.scratch, jet), _members(parts)]
@@ -106,7 +106,7 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     return joined(pieces), tuple(shape)
 
 
-def _land(parts: Parts, shape: Shape) -> JetCode:
+def _land(parts: Parts, shape: RecordShape) -> JetCode:
     """Emit void @land(shared, node, t1, dx, new)."""
     e, r = Emitter(), parts.land
     (inputs,) = r.inputs
@@ -212,7 +212,7 @@ class _Text(Emitter):
         return self.new(f"bitcast i64 {self.new(f'call i64 @{name}({bits} {most})')} to double")
 
 
-def _horner(parts: Parts, shape: Shape) -> JetCode:
+def _horner(parts: Parts, shape: RecordShape) -> JetCode:
     """Emit void @horner(c, h, dx, slope): x(h) - x(0), and v'(h), of the polynomial."""
     e = _Text()
     size, n = shape.size, parts.velocity
@@ -263,7 +263,7 @@ def _fma(e: Emitter, width: int, a: str, b: str, c: str) -> str:
     return f"call {vector} @{name}({vector} {a}, {vector} {b}, {vector} {c})"
 
 
-def _inside(parts: Parts, shape: Shape) -> JetCode:
+def _inside(parts: Parts, shape: RecordShape) -> JetCode:
     """Emit double @inside(shared, node, h, begin, part, c, dx, slope, x): the defect inside a step.
 
     Part k of the run is checked at the time (k + frac(k golden)) part after its beginning.
@@ -321,9 +321,9 @@ def _maximum(e: Emitter, a: str, b: str) -> str:
 
 # Emit i64 @run(shared, records, w, control, capacity, keep): the loop over steps, which returns
 # their number. `taylor_kernel.control` describes `control`.
-def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
+def _run(parts: Parts, shape: RecordShape, scratch: int, jet: Jet) -> JetCode:
     e = _Text()
-    always = shape.choices or jet.degree > shape.order  # whether something may hide in every step
+    always = shape.choices or jet.degree > shape.order  # check inside every step?
     n, size, p = parts.velocity, shape.size, shape.order
     q_end = parts.point  # index of t in a node; then come its round-off and h
     before = size - n  # count of numbers of x that are not velocities
@@ -461,7 +461,7 @@ def _run(parts: Parts, shape: Shape, scratch: int, jet: Jet) -> JetCode:
     # neither infinite nor NaN
     sized = e.new(f"fcmp olt double %defect, {e.number(math.inf)}")
     good = e.new(f"and i1 {good}, {sized}")
-    if shape.choices:  # with branches the last digits of x may decide about the whole rate
+    if shape.choices:  # the last digits of x may decide which branch is taken
         e.say(f"br i1 {good}, label %go, label %again")
     else:
         e.say(f"br i1 {good}, label %go, label %noisy")
@@ -559,7 +559,7 @@ def _members(parts: Parts) -> JetCode:
     return JetCode(text, 0, e.declared)
 
 
-def observing_text(shape: Shape, count: int, scratch: int) -> JetCode:
+def observing_text(shape: RecordShape, count: int, scratch: int) -> JetCode:
     """Emit void @run(shared, records, out, w, n): coefficients of functions, by their @jets."""
     e = _Text()
     e.say("br label %head")
@@ -588,7 +588,7 @@ __all__ = [
     "STALLED",
     "WELL",
     "Parts",
-    "Shape",
+    "RecordShape",
     "loop_text",
     "observing_text",
 ]

@@ -38,6 +38,7 @@ from .growth_flag import (
     ROUGH,
     Field,
     States,
+    adapted_basis,
     local_frame,
     require_linear,
     sample_states,
@@ -229,7 +230,11 @@ def _worst_geodesic_defect(system, points):
     def relative(x):
         scale = jnp.max(jnp.abs(christoffel(system, x)))
         scale = scale + jnp.max(jnp.abs(derivatives(system.groupoid, local_frame(system, x), x)))
-        return jnp.max(jnp.abs(geodesic_defect(system, x)), initial=0.0) / (scale + 1e-300)
+        # a field changes by at most about its own size over a unit of length, and so does a metric
+        inside = jnp.max(jnp.abs(adapted_basis(system, x)[0]), initial=0.0)
+        scale = jnp.maximum(scale, ROUGH * inside)
+        defect = jnp.max(jnp.abs(geodesic_defect(system, x)), initial=0.0)
+        return defect / jnp.where(scale > 0, scale, 1.0)
 
     return jnp.max(jax.vmap(relative)(points))
 

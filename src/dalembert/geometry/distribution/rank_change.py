@@ -22,7 +22,13 @@ import numpy as np
 from ...compile.ir.error_bounds import UNIT, with_roundoff
 from ...compile.ir.record import record
 from ...compile.ir.tape import Unsupported
-from ...dynamics import linear_constraint, linear_offset, metric
+from ...dynamics import (
+    constraint_matrix,
+    constraint_residual,
+    linear_constraint,
+    linear_offset,
+    metric,
+)
 from ...errors import UsageError
 from ...groupoids import move
 from ...system import Point, System, compiled_call
@@ -104,25 +110,38 @@ class Codistribution:
 
     def __init__(self, system: System, t: float = 0.0) -> None:
         self.system, self.t = system, float(t)
-        if system.is_nonlinear:
-            raise UsageError(f"{system.name()} has a constraint that is nonlinear in v: no rows")
+        self._check()
         self._seen: tuple[Any, Any] = (None, None)
-        q = system.groupoid.base.identity()
+        example = self.point(0.0, system.groupoid.base.identity(), np.zeros(system.dim))
         try:
-            self._tape = record(self._forms, q)
+            self._tape = record(self._forms, example)
         except Unsupported as reason:
             raise UsageError(
                 f"the round-off of the constraint of {system.name()} cannot be followed: {reason}"
             ) from None
-        self._rows = jax.eval_shape(self._forms, q)[0].shape[0]
+        self._rows = jax.eval_shape(self._forms, example)[0].shape[0]
+
+    def _check(self) -> None:
+        if self.system.is_nonlinear:
+            raise UsageError(
+                f"{self.system.name()} has a constraint that is nonlinear in v: no rows"
+            )
 
     def _forms(self, q: Point) -> tuple[jax.Array, jax.Array]:
         rows = linear_constraint(self.system, q, self.t)
         return rows, linear_offset(self.system, self.t, q)
 
+    def point(self, t: Any, q: Point, v: Any) -> Any:
+        """Return what the rows depend on, of a state or of many: q here."""
+        return q
+
+    def place(self, point: Any) -> Point:
+        """Return q of a `point`."""
+        return point
+
     def at(self, q: Point) -> Rank:
-        """Return the rank at q."""
-        lower = self._lower(q)
+        """Return the rank at q (a `point`)."""
+        lower = self._lower(self.place(q))
         (level,) = self._levels(lower, [q])
         return Rank(len(level.basis), level.basis @ lower.T, level.undecided, level.picked)
 
@@ -179,7 +198,7 @@ class Codistribution:
         """Return the curve that leaves q with velocity v, and arrives with `v_before` if given."""
         after = jnp.asarray(v, dtype=float)
         before = after if v_before is None else jnp.asarray(v_before, dtype=float)
-        return _Straight(self.system, q, after, before)
+        return _Straight(self, q, after, before)
 
     def limit(
         self,
@@ -196,7 +215,7 @@ class Codistribution:
         round-off are not used. They are extrapolated to t0 by Richardson's method, taking the entry
         with the least change. A change of rank within `reach` ends the samples there.
         """
-        lower = self._lower(curve.q if isinstance(curve, _Straight) else curve(t0))
+        lower = self._lower(curve.q if isinstance(curve, _Straight) else self.place(curve(t0)))
         distances = reach * 0.5 ** np.arange(levels)
         times = t0 + side * distances
         points = curve.many(times) if isinstance(curve, _Straight) else [curve(t) for t in times]
@@ -225,7 +244,7 @@ class Codistribution:
     def crossing(self, curve: Curve, *, t0: float = 0.0, reach: float = 1.0) -> Crossing:
         """Return the limits and ranks of the constraint where a curve passes curve(t0)."""
         q = curve(t0)
-        lower = self._lower(q)
+        lower = self._lower(self.place(q))
         before, after = (self.limit(curve, side=s, t0=t0, reach=reach) for s in (-1, 1))
         inner, outer = (np.linalg.solve(lower, x.rows.T) for x in (after, before))
         rest = inner - outer @ (outer.T @ inner)
@@ -261,6 +280,32 @@ class Codistribution:
         return found
 
 
+class MovingRows(Codistribution):
+    """The span of dphi/dv along a motion: rows that depend on t, or on v (of a nonlinear phi).
+
+    Points are (t, q, v). For a nonlinear phi the right-hand side is that of its linear part at v,
+    (dphi/dv) v - phi, so that a motion with this v obeys it where phi vanishes.
+    """
+
+    def _check(self) -> None:
+        pass
+
+    def _forms(self, point: Any) -> tuple[jax.Array, jax.Array]:
+        t, q, v = point
+        rows = constraint_matrix(self.system, q, v, t)
+        if not self.system.is_nonlinear:
+            return rows, linear_offset(self.system, t, q)
+        return rows, rows @ v - constraint_residual(self.system, q, v, t)
+
+    def point(self, t: Any, q: Point, v: Any) -> Any:
+        """Return (t, q, v)."""
+        return np.asarray(t, dtype=float), q, v
+
+    def place(self, point: Any) -> Point:
+        """Return q of a point (t, q, v)."""
+        return point[1]
+
+
 class _Level(NamedTuple):
     """One sample: orthonormal basis, shortest admissible velocity, whether the rank is decided."""
 
@@ -276,7 +321,7 @@ class _Level(NamedTuple):
 class _Straight(NamedTuple):
     """A curve through q at time zero, with constant velocities before and after."""
 
-    system: System
+    D: Codistribution
     q: Point
     after: jax.Array
     before: jax.Array
@@ -286,8 +331,9 @@ class _Straight(NamedTuple):
 
     def many(self, times: np.ndarray) -> list[Point]:
         """Return the points at all times in one call."""
-        moves = np.where(times[:, None] >= 0.0, self.after, self.before) * times[:, None]
-        found = compiled_call(_moves, self.system, self.q, jnp.asarray(moves))
+        v = np.where(times[:, None] >= 0.0, self.after, self.before)
+        q = compiled_call(_moves, self.D.system, self.q, jnp.asarray(v * times[:, None]))
+        found = self.D.point(self.D.t + times, q, v)
         leaves, tree = jax.tree.flatten(jax.tree.map(np.asarray, found))
         return [jax.tree.unflatten(tree, [x[i] for x in leaves]) for i in range(len(times))]
 

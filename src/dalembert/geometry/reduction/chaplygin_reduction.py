@@ -36,8 +36,16 @@ from ...groups import SE, SO, Euclidean, Group, Product
 from ...linalg import inverse, solve_spd
 from ...system import Point, System, compiled_call
 from ..distribution.connection import derivatives, levi_civita, structure
+from ..distribution.growth_flag import LATER, ROUGH
 from ..distribution.time_dependent import require_autonomous
-from .charts import Chart, CoordinateChart, ProductChart, has_coordinates, vertical_chart
+from .charts import (
+    Chart,
+    CoordinateChart,
+    ProductChart,
+    has_coordinates,
+    slope_along,
+    vertical_chart,
+)
 from .elimination import eliminated, title
 
 _TOLERANCE = 1e-9  # relative tolerance of the checks in `chaplygin`
@@ -489,15 +497,26 @@ def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Arra
     (q, T), (q0, T0) = (chart.place(x, g), chart.frame(x, g)), out.origin(x)
     L, L0 = system.lagrangian(q, T @ v), system.lagrangian(q0, T0 @ v)
     kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * v))
+
+    def moved(y, a, w):
+        x, g = out.base.mul(r, out.base.exp(y)), out.group.exp(a)
+        return system.lagrangian(chart.place(x, g), chart.frame(x, g) @ w)
+
+    slope, size = slope_along(moved, u, eta, v)
     N, h = system.constraint(q) @ T, out.horizontal(x)
     row = jnp.max(jnp.abs(N)) * jnp.max(jnp.abs(h))
     force = jnp.zeros(())
     if system.has_force:
-        F, F0 = (system.force(jnp.zeros(()), p, f @ v) @ f for p, f in ((q, T), (q0, T0)))
-        force = jnp.max(jnp.abs(F - F0)) / (jnp.max(jnp.abs(F0)) + 1e-300)
+        times = [jnp.asarray(t) for t in LATER]
+        F, F0 = (
+            jnp.stack([system.force(t, p, f @ v) @ f for t in times]) for p, f in ((q, T), (q0, T0))
+        )
+        # forces far below those of the Lagrangian are round-off of what cancels
+        whole = jnp.maximum(jnp.max(jnp.abs(F0)), ROUGH * size)
+        force = jnp.max(jnp.abs(F - F0)) / jnp.where(whole > 0, whole, 1.0)
     return jnp.stack(
         [
-            jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300),
+            jnp.maximum(jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300), slope),
             jnp.max(jnp.abs(N @ h), initial=0.0) / (row + 1e-300),
             force,
         ]

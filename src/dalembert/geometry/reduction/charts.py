@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import jax
 import jax.numpy as jnp
@@ -13,6 +13,25 @@ import numpy as np
 from ...groupoids import Element
 from ...groups import SE, SO, Euclidean, Group, Product
 from ...system import Point
+from ..distribution.growth_flag import ROUGH
+
+
+def slope_along(
+    L: Callable[[jax.Array, jax.Array, jax.Array], jax.Array],
+    x: jax.Array,
+    eta: jax.Array,
+    v: jax.Array,
+) -> tuple[jax.Array, jax.Array]:
+    """Return the largest slope of L(x, eta, v) along eta, relative, and the size it is judged by.
+
+    The size is that of the slopes that could cancel. The value of L counts for its round-off only:
+    a constant in L, or a far zero of a potential, means nothing and must not hide a slope.
+    """
+    value, (by_x, along, by_v) = jax.value_and_grad(L, argnums=(0, 1, 2))(x, eta, v)
+    size = jnp.linalg.norm(by_x) + jnp.linalg.norm(along)
+    size = size + jnp.linalg.norm(by_v) * jnp.linalg.norm(v)
+    size = jnp.maximum(size, ROUGH * jnp.abs(value))
+    return jnp.max(jnp.abs(along), initial=0.0) / jnp.where(size > 0, size, 1.0), size
 
 
 class Chart(abc.ABC):

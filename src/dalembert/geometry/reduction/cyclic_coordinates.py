@@ -27,6 +27,7 @@ from ...groups import Euclidean
 from ...linalg import gauss_rule, solve_spd
 from ...system import Point, System
 from ..distribution.time_dependent import require_autonomous
+from .charts import slope_along
 from .group_phases import between
 
 _TOLERANCE = 1e-9
@@ -127,12 +128,13 @@ def _check(system: System, indices: tuple[int, ...], at: jax.Array) -> None:
 
     @jax.jit
     def defects(q):
-        slope = jax.grad(system.lagrangian)(q, v)[i]
+        slope, _ = slope_along(
+            lambda x, y, u: system.lagrangian(x.at[i].set(y), u), q, q[i], jnp.asarray(v)
+        )
         rows = system.constraint(q)
         turn = jax.jacfwd(system.constraint)(q)[..., i]
-        size = jnp.abs(system.lagrangian(q, v)) + 1e-300
         return (
-            jnp.max(jnp.abs(slope)) / size,
+            slope,
             jnp.max(jnp.abs(turn), initial=0.0),
             jnp.max(jnp.abs(rows[:, i]), initial=0.0),
         )

@@ -217,7 +217,7 @@ def _numbers(chaplygin: Chaplygin, r: Point, w: jax.Array) -> dict[str, jax.Arra
     projected = mean - 0.5 * C
     # d Xi, of Xi_ab = w^e K_eab: three changes of r, or two and one of w
     turning = _cyclic(jnp.einsum("e,eabc->cab", w, slope))
-    # size of the terms of K before cancellation; if they vanish, the round-off of the others
+    # size of the terms of K before they cancel; their round-off if they vanish
     rest = largest(levi) * largest(G) + largest(dG)
     size = jnp.maximum(natural_size(chaplygin, r), ROUGH * rest)
     linear, higher = degrees(chaplygin, r)

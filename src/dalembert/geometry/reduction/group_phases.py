@@ -130,7 +130,7 @@ def phases(
     if reduction.momenta != k:
         raise UsageError(
             f"phases with respect to G_mu need a horizontal symmetry; here g^r has dimension "
-            f"{reduction.momenta} of {k}, and the momentum is not kept"
+            f"{reduction.momenta} of {k}, and the momentum is not conserved"
         )
     u = jnp.asarray(u, dtype=float)
     ends = [jax.tree.map(lambda x, i=i: jnp.asarray(x)[i], (r, u)) for i in (0, -1)]

@@ -197,7 +197,7 @@ class LevelReduction(Module):
         miss = float(jnp.max(jnp.abs(jnp.concatenate(gap)), initial=0.0))
         if miss > 1e-6:
             raise UsageError(
-                f"q0 is not over the first row of the run: it misses it by {miss:.1e}; give the "
+                f"q0 is not over the first row of the run (off by {miss:.1e}); give the "
                 "configuration that the run was started from"
             )
         u = jnp.asarray(u, dtype=float)
@@ -262,7 +262,7 @@ def level_reduction(
     """
     system, group = reduction.system, reduction.group
     if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((reduction, mu))):
-        raise UsageError("level_reduction looks at numbers: call it outside of JAX's transforms")
+        raise UsageError("level_reduction needs known numbers: not inside of jit, vmap or grad")
     if system.has_force:
         raise UsageError(f"{system.name()} has an external force: its momentum is not constant")
     if reduction.momenta == 0:

@@ -38,7 +38,7 @@ from ...system import Point, System, compiled_call
 from ..distribution.time_dependent import require_autonomous
 from ..symmetry.body_frames import BodyFrame, Integral
 from .chaplygin_reduction import chart_of
-from .charts import Chart, CoordinateChart, WholeChart
+from .charts import Chart, CoordinateChart, WholeChart, slope_along
 
 _TOLERANCE = 1e-9  # relative tolerance of the symmetry checks
 Frame = Callable[[Point], jax.Array]  # r -> E(r), shape (dim G, dim g^r)
@@ -192,7 +192,7 @@ def general_reduction(
     k = chart.group.dim
     plain = Reduction(system, jnp.eye(k), jnp.zeros((k, 0)), chart, None)
     if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r))):
-        raise UsageError("general_reduction looks at numbers: call it outside of JAX's transforms")
+        raise UsageError("general_reduction needs known numbers: not inside of jit, vmap or grad")
     found = [_look(plain, r, *sample) for sample in _samples(plain)]
     dims = [k - rank(x.vertical, size=1.0) for x in found]
     if len(set(dims)) > 1:
@@ -251,6 +251,12 @@ def _looked(out, r, x, u, eta):
     (q, T), (q0, T0) = (chart.place(y, g), chart.frame(y, g)), out.origin(y)
     L, L0 = system.lagrangian(q, T @ u), system.lagrangian(q0, T0 @ u)
     kinetic = jnp.abs(L0 - system.lagrangian(q0, 0 * u))
+
+    def moved(z, a, w):
+        y, g = out.base.mul(r, out.base.exp(z)), out.group.exp(a)
+        return system.lagrangian(chart.place(y, g), chart.frame(y, g) @ w)
+
+    slope, _ = slope_along(moved, jnp.asarray(x), jnp.asarray(eta), jnp.asarray(u))
     N, N0 = dynamics.linear_constraint(system, q) @ T, out.constraint(y)
     m = N.shape[0]
     size = jnp.linalg.norm(N0, axis=1, keepdims=True)
@@ -262,7 +268,7 @@ def _looked(out, r, x, u, eta):
         here = N / jnp.where(length > 0, length, 1.0)
         change = jnp.max(jnp.abs(here - here @ onto))
     return unit[:, out.shape :], jnp.stack(
-        [jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300), change]
+        [jnp.maximum(jnp.abs(L - L0) / (jnp.abs(L0) + kinetic + 1e-300), slope), change]
     )
 
 

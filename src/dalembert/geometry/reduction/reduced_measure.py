@@ -396,8 +396,8 @@ def _parts(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
 def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Return the sizes of the terms of d beta, and the thresholds of its round-off.
 
-    `_unsigned` is a polynomial with positive terms. Its derivative along the absolute values of
-    the derivatives of its arguments bounds the terms of the derivative of beta.
+    `_unsigned` is a polynomial with positive terms, so its directional derivative along |dx|, with
+    x its arguments, bounds the sum of the terms of d beta.
     """
     parts = _parts(chaplygin, r)
     A, dA, inertia, raised = parts[:4]
@@ -419,7 +419,7 @@ def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array,
     sums, slopes = zip(*[along(c) for c in range(chaplygin.shape)])
     out = []
     for which in range(2):
-        slope = jnp.stack([x[which] for x in slopes], axis=1)  # [e, c], as of beta
+        slope = jnp.stack([x[which] for x in slopes], axis=1)  # slope[e, c], as for beta
         out.append(slope.T + slope + jnp.einsum("d,dbc->bc", sums[0][which], turns))
     return out[0], ROUND_OFF * out[1]
 

@@ -40,6 +40,7 @@ from ...system import Point, System, compiled_call
 from ..distribution.connection import derivatives, structure
 from ..distribution.growth_flag import (
     LATER,
+    ROUGH,
     ROUND_OFF,
     local_frame,
     require_full_rank,
@@ -499,11 +500,14 @@ def _degrees(system, q):
     size = sum(jnp.max(jnp.abs(x)) for x in p) + 1e-300
     force = jnp.zeros(())
     if system.has_force:
-        t = jnp.zeros(())
-        found = [system.force(t, q, s * v) for s in (0.0, 1.0)]
-        force = jnp.max(jnp.abs(found[1] - found[0]))
-        force = force / (jnp.max(jnp.abs(found[1])) + jnp.max(jnp.abs(found[0])) + 1e-300)
-        slope = slope + found[0]
+        at_rest, moving_force = (
+            jnp.stack([system.force(jnp.asarray(t), q, s * v) for t in LATER]) for s in (0.0, 1.0)
+        )
+        # forces far below those of the motion are round-off of what cancels
+        whole = jnp.max(jnp.abs(at_rest)) + jnp.max(jnp.abs(moving_force))
+        whole = jnp.maximum(whole, ROUGH * size)
+        force = jnp.max(jnp.abs(moving_force - at_rest)) / whole
+        slope = slope[None] + at_rest
     right = change = jnp.zeros(())
     if system.has_offset:
         sides = jnp.stack([linear_offset(system, jnp.asarray(t), q) for t in LATER])

@@ -124,7 +124,7 @@ def steady_motions(
     require_autonomous(system, "the trace at steady motions")
     if system.has_force:
         raise UsageError(
-            f"{system.name()} has an external force: the trace test is about motion without"
+            f"{system.name()} has an external force; the trace test is for motion without one"
         )
     if symmetry is None:
         if isinstance(system.groupoid, Pair) or not isinstance(system.groupoid.base, Euclidean):

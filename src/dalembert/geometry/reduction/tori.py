@@ -33,7 +33,15 @@ from ...groupoids import Pair
 from ...system import Point, System
 from .chaplygin_reduction import Chaplygin, reduced_state
 from .reduced_measure import invariant_measure
-from .torus_flow import Section, State, StateFunction, TorusFlow, advanced, single, tangent_rows
+from .torus_flow import (
+    State,
+    StateFunction,
+    TorusFlow,
+    TorusSection,
+    advanced,
+    single,
+    tangent_rows,
+)
 
 _SPREAD = 1e-7  # largest variation of the rotation number over the curve
 
@@ -235,7 +243,7 @@ def _on_section(
     tolerance: float,
 ) -> dict[str, Any] | Reason:
     """Compute all results from one section, or return the reason why it is unsuitable."""
-    made, h = Section(flow, across, state), _pace(flow, state)
+    made, h = TorusSection(flow, across, state), _pace(flow, state)
     met = made.returns(single(state), h, 1)
     if met is None:
         return Reason("the motion does not cross the section")
@@ -269,7 +277,7 @@ def _on_section(
     return {**found, "error": error, "frequencies": (one, one * found["rotation"])}
 
 
-def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | Reason:
+def _closed_curve(made: TorusSection, start: State) -> tuple[float, np.ndarray] | Reason:
     """Return length and initial direction of the closed curve across the flow through a state."""
     guess = np.random.default_rng(17).normal(size=(1, 2 * made.flow.system.dim))
     guide = made.at_rows(tangent_rows, (start, guess), functions=True, across=True)[0]
@@ -300,7 +308,7 @@ def _closed_curve(made: Section, start: State) -> tuple[float, np.ndarray] | Rea
 
 
 def _rotation(
-    made: Section,
+    made: TorusSection,
     density: StateFunction | None,
     start: State,
     guide: np.ndarray,
@@ -321,7 +329,7 @@ def _rotation(
     if np.min(flux) * np.max(flux) <= 0.0:
         return Reason("the flux through the curve changes its sign: the flow is along it somewhere")
     angle = _angle(flux)
-    for crossings in range(1, 5):  # the section may have several curves on the torus
+    for crossings in range(1, 5):  # the torus may meet the section in several curves
         met = made.returns(nodes, h, crossings)
         if met is None:
             return Reason("the motion does not come back to the section")
@@ -366,7 +374,7 @@ def _angle(flux: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     return value
 
 
-def _located(made: Section, nodes: State, tangents: np.ndarray, landed: State):
+def _located(made: TorusSection, nodes: State, tangents: np.ndarray, landed: State):
     """Return the nearest curve nodes of states, and their distances along and off the curve."""
     count, total = len(landed[1]), len(nodes[1])
 

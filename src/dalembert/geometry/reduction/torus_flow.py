@@ -175,7 +175,7 @@ def _differences(whole, q, v, x, u):
     return TorusFlow(whole, ()).apart((q, v), (x, u))
 
 
-class Section:
+class TorusSection:
     """Functions of a section at rows of states, compiled once and called from the host."""
 
     def __init__(self, flow: TorusFlow, across: StateFunction, state: State):

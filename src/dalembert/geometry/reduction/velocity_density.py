@@ -66,8 +66,8 @@ class VelocityMeasure:
 
     verdict: str  # "yes", "no", "inconclusive" or "does not apply"
     reason: str
-    degree: int | None = None  # of ln k in w
-    order: int = 0  # of the power series in r
+    degree: int | None = None  # degree of ln k in w
+    order: int = 0  # order of the power series in r
     mismatch: float = float("nan")
     residual: float = float("nan")
     equilibrium: Point = None  # where the second test was made
@@ -212,7 +212,7 @@ def _motion(chaplygin: Chaplygin, at: Point, order: int, *, at_rest: bool = Fals
     if at_rest:
         a[:, 0] = 0.0
     scale = _radius(ring.degrees, (rows, inertia, D, V[None]))
-    fine = ring.degrees < order  # derivatives are known to a degree less
+    fine = ring.degrees < order  # derivatives lose one degree
     powers = np.where(fine, scale**ring.degrees, 0.0)
     forced, bends = np.max(np.abs(a * powers)), np.max(np.abs(Q * powers))
     speed = float(np.sqrt(forced / max(bends, 1.0 / scale))) if forced > 0 else 1.0
@@ -369,9 +369,10 @@ def _checked(
     states[:, :s] *= _INSIDE * motion.scale / np.linalg.norm(states[:, :s], axis=1, keepdims=True)
     states[:, s:] *= motion.speed
     rates, sizes = (np.asarray(x) for x in jax.jit(jax.vmap(both))(jnp.asarray(states)))
-    residual = float(np.max(np.abs(rates)) / max(float(np.max(sizes)), 1e-300))
-    if not np.any(sizes):
-        residual = float(np.max(np.abs(rates))) * motion.scale / motion.speed
+    # each state by its own beta, or by the typical one: a steep state must not hide the others
+    own = np.maximum(sizes, np.median(sizes))
+    own = np.where(own > 0, own, motion.speed / motion.scale)
+    residual = float(np.max(np.abs(rates) / own))
 
     @jax.jit
     def weights(r: Point, w: jax.Array) -> tuple[jax.Array, jax.Array]:

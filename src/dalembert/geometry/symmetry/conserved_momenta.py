@@ -131,7 +131,7 @@ class _Local(NamedTuple):
     H: jax.Array  # (k, s + k, s + k), symmetric
     turned: jax.Array  # (k, s + k): squared rates of the generators, for each y
     metric: jax.Array  # of w
-    locked: jax.Array  # of the velocities along g^r
+    locked: jax.Array  # inertia of the velocities along g^r
     inertia: jax.Array
 
 

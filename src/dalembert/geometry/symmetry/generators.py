@@ -253,7 +253,7 @@ def _invariance_at(system, q, v, xi, symmetry):
     long = jnp.linalg.norm(parts[0]) + jnp.linalg.norm(parts[1])
 
     def along(f):
-        """Return the derivative of f along the lift, the size of its terms, and that of f."""
+        """Return the derivative of f along the lift, the size of its terms, and the size of f."""
         by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
         by_q, by_v = by_q(jnp.zeros(system.dim)), jax.jacfwd(lambda u: f(q, u))(v)
         slope = jnp.linalg.norm(by_v, axis=1)

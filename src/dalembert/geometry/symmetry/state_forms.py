@@ -25,7 +25,6 @@ from ...dynamics import (
     constraint_matrix,
     constraint_residual,
     energy,
-    free_acceleration,
     momentum,
     reaction_force,
 )
@@ -322,11 +321,6 @@ def column_rank(A: np.ndarray, size: float = 0.0) -> int:
     return rank(_scaled(A.T, size), 1e-9, size=1.0) if A.size else 0
 
 
-def unconstrained_motion(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """Return (v, dv/dt) of the unconstrained motion; `state_projectors(...).onto` maps it to X."""
-    return jnp.concatenate([v, free_acceleration(system, q, v)])
-
-
 __all__ = [
     "Admissibility",
     "FormEvolution",
@@ -339,5 +333,4 @@ __all__ = [
     "state_bracket",
     "state_projectors",
     "symplectic_bundle",
-    "unconstrained_motion",
 ]

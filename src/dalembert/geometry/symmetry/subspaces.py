@@ -148,7 +148,7 @@ class Cocycle(NamedTuple):
     """sigma(g) of a momentum mapping, and its variation over the states."""
 
     value: np.ndarray
-    spread: float  # relative to the momenta; zero for a momentum mapping
+    spread: float  # relative; zero for a momentum mapping
 
     @property
     def equivariant(self) -> bool:

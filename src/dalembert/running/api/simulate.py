@@ -18,6 +18,7 @@ import jax
 import numpy as np
 
 from ...compile.cache.code_key import ReadsTracers
+from ...compile.layout import Tree
 from ...compile.tracing import recording_once
 from ...errors import SimulationError, UsageError
 from ...events import Event, EventFunction, named_events
@@ -30,6 +31,7 @@ from ...request.prepare import Prepared, prepare
 from ...request.sampling import Sampling, check_sampled, refuse_saved
 from ...request.step import StopRule, check_stop_rule, has_any_times, time_at
 from ...request.validate import (
+    Given,
     Simulated,
     check_count,
     check_length,
@@ -71,21 +73,21 @@ def simulate(
     system: System,
     method: Method | None = None,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     *,
     q1: Point = None,
     **options: Unpack[SingleOptions],
 ) -> Trajectory: ...
 @overload
 def simulate(
-    system: System, q0: Point, v0: Any, /, **options: Unpack[SingleOptions]
+    system: System, q0: Point, v0: Given, /, **options: Unpack[SingleOptions]
 ) -> Trajectory: ...
 @recording_once()
 def simulate(
-    system: Any,
-    method: Any = None,
-    q0: Any = None,
-    v0: Any = None,
+    system: Given,
+    method: Given = None,
+    q0: Point = None,
+    v0: Given = None,
     *,
     mode: str | None = None,
     q1: Point = None,
@@ -100,7 +102,7 @@ def simulate(
     store: PathLike | None = None,
     project: bool = False,
     stop_when: StopRule | None = None,
-    u: Any = None,
+    u: Given = None,
     progress: bool | None = None,
     engine: str | None = None,
 ) -> Trajectory:
@@ -175,6 +177,7 @@ def simulate(
         SimulationError: when a step fails; the rows computed until then are attached.
     """
     begin = time.perf_counter()
+    # Hybrid systems are no `System`; they implement the same call with their own options.
     if not isinstance(system, System) and isinstance(system, Simulated):
         return system.simulated(method, q0, v0, **given_options(locals()))
     if mode is not None:
@@ -183,17 +186,15 @@ def simulate(
     method, q0, v0 = resolve(method, q0, v0)
     sampled = u if isinstance(u, Sampled) else None
     if sampled is not None:
+        # Refuse what a Python controller cannot do before anything is compiled.
         check_sampled(method, tol=tol, q1=q1)
     plain, (system, facts, inside) = system, _controlled(system, u, (q0, v0, q1, h, t0))
     accuracy = None
     if tol is not None:
         refuse_inside(inside, method, tol=tol)
-        if any(x is not None for x in (h, steps, q1)):
-            raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
-        # a run that may end early, or whose rows go to a file, is not compared with its pilot
         others = (stop_when, events, store, save if isinstance(save, Stream) else None)
-        once = not isinstance(tol, _ByPilots) and all(x is None for x in others)
-        accuracy = _accurate((system, q0, v0), asked, tol, (t, t0), project, engine, once)
+        given = (system, q0, v0), (h, steps, q1), (t, t0), others
+        accuracy = _accurate(*given, asked, tol, project, engine)
         method, h, steps = accuracy.method, accuracy.h, accuracy.steps
     elif not has_any_times(method):
         h, steps = check_length(h, steps, t, t0, method)
@@ -206,6 +207,7 @@ def simulate(
     q0, v0 = _start_data(system, method, q0, v0, q1, facts)
     given = (method, q0, v0, q1, h, t0, project)
     prepared = None
+    # All that `prepare` checks needs values, which arguments inside a transformation do not have.
     if not inside:
         with contextlib.suppress(ReadsTracers):  # functions of the system may close over tracers
             prepared = prepare(system, *given, facts)
@@ -213,7 +215,7 @@ def simulate(
         prepared = _sampled(sampled, plain, prepared, given, sinks)
         system = prepared.system
     watched = named_events(events, system)
-    if prepared is None:
+    if prepared is None:  # inside a transformation, where nothing in Python can look at numbers
         refuse_inside(True, method, q1=q1, stop_when=stop_when, engine=engine)
         refuse_inside(steps is None, method)
         assert steps is not None
@@ -221,15 +223,17 @@ def simulate(
         return simulate_traced(system, method, q0, v0, h, steps, t0, *how)
     check_stop_rule(stop_when, system)
     times, why = (times, "") if times is not None else stands_in(prepared, engine)
+    # As many steps as its pilot took, so that the run can be compared with it.
     if steps is None and accuracy is not None and accuracy.pilot is not None:
         steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    told = ((accuracy and accuracy.why) or why, accuracy and accuracy.reached)
-    how = (sinks, save_every, watched, stop_when, engine, *told)
+    remarks = ((accuracy and accuracy.why) or why, accuracy and accuracy.reached)
+    how = (sinks, save_every, watched, stop_when, engine, *remarks)
     run = SingleRun.begun(prepared, steps, times, *how)
     again = partial(simulate, system, *([] if asked is None else [asked]), q0, v0, t=t, t0=t0)
     how = {"save": save, "save_every": save_every, "project": project, "engine": engine}
     found = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
+    # While it is in memory, `diagnostics.work` can evaluate its control.
     remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
     return found
 
@@ -248,6 +252,7 @@ def _to_the_end(
         return accuracy.met(run.prepared.system, run.to_the_end(begin, progress))
     try:
         found = accuracy.compared(run.to_the_end(begin, progress), run.end())
+    # A run that fails with the coarse step may still succeed with a finer one.
     except SimulationError as error:  # pilots decide whether it can be run at all
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise
@@ -256,7 +261,7 @@ def _to_the_end(
 
 
 def _controlled(
-    system: System, u: Any, given: tuple[Any, ...]
+    system: System, u: Given, given: tuple[Given, ...]
 ) -> tuple[System, Known | None, bool]:
     """Return the system with its control, what is known of it, and whether this is inside JAX.
 
@@ -264,6 +269,7 @@ def _controlled(
     may be traced.
     """
     if isinstance(u, Sampled):
+        # The layout of the inputs is needed before the controller is called for the first time.
         u = np.zeros(len(driven(system, 0.0).input_labels))
     facts = None
     if u is not None:
@@ -288,7 +294,7 @@ def _sampled(
     sampled: Sampled,
     plain: System,
     prepared: Prepared | None,
-    given: tuple[Any, ...],
+    given: tuple[Given, ...],
     sinks: Mapping[str, AnySink],
 ) -> Prepared:
     """Return the run prepared with the first input, and the sampler of later inputs."""
@@ -300,6 +306,8 @@ def _sampled(
     refuse_saved(sinks)
     sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
     row = prepared.state.row
+    # The first input acts during the first step, so the controller is called once before anything
+    # runs.
     first = sampling.before(0, float(row.t), row.q, row.v)
     return prepare(driven(plain, first), *given)._replace(sampling=sampling)
 
@@ -309,19 +317,25 @@ class _ByPilots(float):
 
 
 def _accurate(
-    start: tuple[System, Any, Any],
+    start: tuple[System, Given, Given],
+    refused: tuple[Given, ...],
+    when: tuple[float | None, float],
+    others: tuple[Given, ...],
     asked: Method | None,
     tol: float,
-    when: tuple[float | None, float],
     project: bool,
     engine: str | None,
-    once: bool,
 ) -> Accurate:
-    """Return the method and the steps that meet a tolerance; with `once` by the run itself."""
+    """Return the method and the steps that meet a tolerance: by the run itself where it can be."""
     (system, q0, v0), (t, t0) = start, when
+    if any(x is not None for x in refused):
+        raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")
+    # a run that may end early, or whose rows go to a file, is not compared with its pilot
+    once = not isinstance(tol, _ByPilots) and all(x is None for x in others)
     span = check_span(t, t0)
 
     def prepared(method: Method) -> list[Prepared]:
+        # h is the whole span: the plan is needed for its equations, not for its step.
         given = (q0, v0) if q0 is not None else own_start(system)
         return [prepare(system, method, *given, None, span, t0, project)]
 
@@ -337,8 +351,8 @@ def _accurate(
 
 
 def _start_data(
-    system: System, method: Method, q0: Any, v0: Any, q1: Any, facts: Known | None
-) -> tuple[Any, Any]:
+    system: System, method: Method, q0: Point, v0: Given, q1: Point, facts: Known | None
+) -> tuple[Tree, Tree]:
     """Return (q0, v0) of the caller, or `system.initial()` if they were left out."""
     if v0 is not None and q1 is not None:
         raise UsageError("give v0 or q1, not both")
@@ -351,7 +365,7 @@ def _start_data(
 
 
 def _times_of_rows(
-    sinks: Mapping[str, AnySink], h: Any, steps: Any, t: Any, t0: Any
+    sinks: Mapping[str, AnySink], h: Given, steps: Given, t: Given, t0: Given
 ) -> tuple[OutputTimes, float, int | None]:
     """Return the output times of Taylor's method, h of the run, and the number of rows if known.
 
@@ -363,6 +377,7 @@ def _times_of_rows(
             "taylor chooses its own steps: give t, the time of the end (rows where steps end, or "
             "at times, save=At(times)), or h and t, or h and steps, for rows at multiples of h"
         )
+    # Rows at multiples of h need no list of times, which could be as long as the run.
     if h is not None and (steps is not None or t is None or _divides(h, check_span(t, t0))):
         h, steps = check_length(h, steps, t, t0)
         return OutputTimes(float(t0), float(h)), h, steps
@@ -388,12 +403,14 @@ def _times_of_rows(
         if span / h > _MOST_ROWS:
             raise UsageError(f"t = {end:g} with h = {h:g} would be too many rows")
         wanted.append(time_at(float(t0), h, np.arange(math.ceil(span / h))))
+    # `unique` sorts, and merges times that two sinks ask for.
     at = np.unique(np.concatenate([[float(t0), end], *wanted]))
     return OutputTimes(float(t0), span if h is None else h, at), h or span, len(at) - 1
 
 
-def _divides(h: Any, span: float) -> bool:
+def _divides(h: Given, span: float) -> bool:
     try:
+        # 1e-9: h and t are decimal numbers that were divided in binary.
         return not 0.0 < float(h) < math.inf or math.isclose(
             max(round(span / float(h)), 1) * float(h), span, rel_tol=1e-9
         )
@@ -401,7 +418,7 @@ def _divides(h: Any, span: float) -> bool:
         return True  # h is not a number: `check_length` refuses it
 
 
-def _sinks(save: Any, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
+def _sinks(save: Given, save_every: int | None, store: PathLike | None) -> dict[str, Any]:
     if store is not None:
         if save is not None:
             raise UsageError("give save or store, not both: store is short for save=Stream(store)")
@@ -421,7 +438,7 @@ def resume(
     stop_when: StopRule | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
     reduce: Mapping[str, AnySink] | None = None,
-    executor: Any = None,
+    executor: Given = None,
     insist: bool = False,
     progress: bool | None = None,
 ) -> Any:
@@ -446,6 +463,8 @@ def resume(
         raise UsageError(f"'{store}' is no ensemble: executor and reduce are for those")
     begin = time.perf_counter()
     opened = Store.open(store)
+    # The class and its fields come from the store, and their code is compared with the code that
+    # wrote it.
     system, method = as_stored(opened, system, method, insist=insist)
     check_stop_rule(stop_when, system)
     watched = named_events(events, system)
@@ -453,11 +472,12 @@ def resume(
         run = SingleRun.resumed(opened, system, method, stop_when, watched, insist)
         return run.to_the_end(begin, progress)
     finally:
+        # Also after an error: another process may resume the store.
         opened.release()
 
 
 def there_and_back(
-    system: System, method: Method, q0: Point, v0: Any, *, h: float, steps: int
+    system: System, method: Method, q0: Point, v0: Given, *, h: float, steps: int
 ) -> tuple[Point, jax.Array]:
     """Run forward, reverse the state of the method, run back; return (q, -v) at the end.
 
@@ -465,6 +485,7 @@ def there_and_back(
     that, because it would also change the internal state that the method carries beside q and v.
     """
     steps = check_count("steps", steps)
+    # `project=True`: round-off in the end of a first run must not be refused as a start.
     prepared = prepare(system, method, q0, v0, None, h, 0.0, True)
     program = FixedStepProgram(prepared, steps, stride=steps, rows=2)
     for way in ("there", "back"):
@@ -476,6 +497,8 @@ def there_and_back(
                 f"{int(state.k)}",
                 step=int(state.k),
             )
+        # The method reverses what it carries; starting it anew would restart GNI and hide its
+        # memory.
         back = method.reverse(state.carry, state.row)
         program.set_state(state._replace(k=np.asarray(0), carry=back))
     return state.row.q, -state.row.v

@@ -14,6 +14,7 @@ from typing import Any, Unpack, overload
 import jax.numpy as jnp
 import numpy as np
 
+from ...compile.layout import Tree
 from ...compile.tracing import recording_once
 from ...compile.xla import Device
 from ...errors import UsageError
@@ -25,6 +26,7 @@ from ...request.prepare import Prepared, each_member, prepare_members
 from ...request.sampling import Sampling, check_sampled, on_the_host, refuse_saved
 from ...request.step import StopRule, has_any_times
 from ...request.validate import (
+    Given,
     Simulated,
     check_count,
     check_length,
@@ -37,7 +39,8 @@ from ...rows import AnySink
 from ...storage.executors import check_executor
 from ...system import Point, System, is_traced
 from ..accuracy import Accurate, Pilot, accurate
-from ..ensemble_run import EnsembleRequest, with_row_warnings
+from ..ensemble_run import EnsembleRequest
+from ..record.member_ranks import with_row_warnings
 from ..record.sinks import Every, Final, RunOptions, Save, Stream, named
 from .sliced_run import Streamed
 
@@ -50,7 +53,7 @@ class EnsembleOptions(RunOptions, total=False):
     keep: str | None
     reduce: Mapping[str, AnySink] | None
     devices: Sequence[Device] | None
-    executor: Any
+    executor: Given
     over: Design | None
 
 
@@ -59,19 +62,19 @@ def simulate_ensemble(
     system: System,
     method: Method | None = None,
     q0: Point = None,
-    v0: Any = None,
+    v0: Given = None,
     **options: Unpack[EnsembleOptions],
 ) -> Ensemble: ...
 @overload
 def simulate_ensemble(
-    system: System, q0: Point, v0: Any, /, **options: Unpack[EnsembleOptions]
+    system: System, q0: Point, v0: Given, /, **options: Unpack[EnsembleOptions]
 ) -> Ensemble: ...
 @recording_once()
 def simulate_ensemble(
     system: System,
-    method: Any = None,
-    q0: Any = None,
-    v0: Any = None,
+    method: Given = None,
+    q0: Point = None,
+    v0: Given = None,
     *,
     mode: str | Sequence[str] | None = None,
     h: float | None = None,
@@ -86,10 +89,10 @@ def simulate_ensemble(
     reduce: Mapping[str, AnySink] | None = None,
     project: bool = False,
     stop_when: StopRule | None = None,
-    u: Any = None,
+    u: Given = None,
     over: Design | None = None,
     devices: Sequence[Device] | None = None,
-    executor: Any = None,
+    executor: Given = None,
     progress: bool | None = None,
     engine: str | None = None,
 ) -> Ensemble:
@@ -140,6 +143,7 @@ def simulate_ensemble(
         return system.simulated_members(method, q0, v0, **given_options(locals()))
     if mode is not None:
         raise UsageError(f"mode={mode!r} is for hybrid.Modes; a system has none")
+    # Whether the caller chose a method decides which one `tol=` may replace.
     named_method = isinstance(method, Method)
     method, q0, v0 = resolve(method, q0, v0)
     initial: Mapping[str, Any] = {}
@@ -147,6 +151,7 @@ def simulate_ensemble(
         if not isinstance(over, Design):
             raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
         initial = over.initial(system)
+        # A design replaces parameters of the system and adds members to q0 and v0, in this order.
         system, q0, v0 = over.members(system, t0, q0, v0)
     sampled = u if isinstance(u, Sampled) else None
     if sampled is not None:
@@ -156,6 +161,7 @@ def simulate_ensemble(
         system = driven(system, u)
     if devices is not None and (isinstance(devices, str) or not len(devices)):
         raise UsageError("devices must be JAX devices, such as jax.devices()[:1]")
+    # The array of zeros is traced inside any jit, even if all arguments are concrete.
     if is_traced((system, q0, v0, h, t0, jnp.zeros(1))):
         raise UsageError(
             "simulate_ensemble works outside of jit, vmap and grad; inside, use jax.vmap(simulate)"
@@ -168,9 +174,12 @@ def simulate_ensemble(
         method = accuracy.method
         if accuracy.h is not None and (h is not None or steps is not None):
             raise UsageError("tol chooses the step: give t and tol, and not h or steps")
+        # The pilot runs have fixed the number of steps: t would be checked against h a second
+        # time.
         if accuracy.h is not None:
             h, steps, t = accuracy.h, accuracy.steps, None
     if has_any_times(method) and h is None and steps is None:
+        # Rows only at the end: one step over the whole span is what Taylor then reports.
         h, steps, t = check_span(t, t0), 1, None  # the end
     h, steps = check_length(h, steps, t, t0, method)
     steps = None if steps is None else check_count("steps", steps)
@@ -188,15 +197,15 @@ def simulate_ensemble(
     run = EnsembleRequest(system, method, q0, v0, h, t0, project, *how)
     if streams and stop_when is not None:
         raise UsageError(
-            "an ensemble that is streamed is resumed by its events, which are compared with those "
-            "that it began with: give a function that vanishes where members shall end, "
-            'events={"stop": da.Event(g, terminal=True)}, in place of stop_when'
+            "an ensemble in a store takes events= instead of stop_when=, because a function that "
+            "only says when to stop cannot be compared when the ensemble is resumed: give "
+            'events={"stop": da.Event(g, terminal=True)}'
         )
     if streams:
         if steps is None:
             raise UsageError(
-                f"{method.name} takes steps of sizes of its own, as many as each member needs: how "
-                "many rows a store must hold is not known before. Give steps= in place of t=, or "
+                f"{method.name} chooses its steps for each member, so that the number of rows in a "
+                "store is not known in advance. Give steps= instead of t=, or "
                 "another method, or keep the members in memory (no Stream)"
             )
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
@@ -213,7 +222,9 @@ def simulate_ensemble(
     compiled = time.perf_counter()
     blocks = work.run(progress)
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
-    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared)
+    # Warnings that need rows are added last: they read the gathered arrays.
+    followed = work.of_member is not None
+    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared, followed)
     return found if accuracy is None else accuracy.judged(system, found)
 
 
@@ -221,12 +232,13 @@ def _sampled(
     sampled: Sampled,
     system: System,
     method: Method,
-    start: tuple[Any, Any],
-    when: tuple[Any, Any],
+    start: tuple[Tree, Tree],
+    when: tuple[Tree, Tree],
     project: bool,
 ) -> tuple[System, Sampling]:
     """Return the system with the first input of each member, and the sampler of later inputs."""
     batch = batch_of(system, *start)
+    # Zeros of the right shape stand for the inputs until the controller was called once.
     count = len(driven(batch.example, 0.0).input_labels)
     held = driven(system, PerMember(np.zeros((batch.members, count))))
     prepared, _ = prepare_members(held, method, *start, *when, project)
@@ -237,7 +249,7 @@ def _sampled(
 
 
 def _accurate(
-    start: tuple[System, Any, Any],
+    start: tuple[System, Given, Given],
     method: Method | None,
     when: tuple[float | None, float],
     tol: float,
@@ -258,7 +270,9 @@ def _accurate(
     return accurate(system, method, tol, span, t0, pilot, prepared if natively else None, count)
 
 
-def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> dict[str, AnySink]:
+def _sinks(
+    save: Given, save_every: int | None, keep: str | None, reduce: Given
+) -> dict[str, AnySink]:
     if save is not None:
         if keep is not None or reduce is not None:
             raise UsageError("give save, or its shorthands keep and reduce, not both")
@@ -266,10 +280,11 @@ def _sinks(save: Any, save_every: int | None, keep: str | None, reduce: Any) -> 
     if reduce is not None and not isinstance(reduce, Mapping):
         raise UsageError('reduce takes names and reductions, such as {"energy": Statistics(f)}')
     if keep is None:
+        # Final states are the default, because rows of all members rarely fit into memory.
         keep = "rows" if save_every is not None and not reduce else "final"
     if keep not in ("rows", "final"):
         raise UsageError(f"keep must be 'rows' or 'final', got {keep!r}")
     rows = Every(save_every) if keep == "rows" else Final()
     if keep == "rows" and save_every is None:
-        raise UsageError("keep='rows' needs save_every, how often to look: 1 is every step")
+        raise UsageError("keep='rows' needs save_every, the steps between rows: 1 is every step")
     return named({"": rows, **(reduce or {})}, many=True)

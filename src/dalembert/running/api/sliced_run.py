@@ -24,16 +24,16 @@ from ...files import PathLike
 from ...methods import Method
 from ...request.batch import Batch, batch_of
 from ...request.initial_data import WorstMember
-from ...request.validate import check_count
+from ...request.validate import Given, check_count
 from ...results import Ensemble, Identity, ensemble_store, versions
 from ...results.formats import meta_of
 from ...results.provenance import described
 from ...rows import AnySink
 from ...storage.executors import ask, check_executor, in_slices
 from ...storage.slice_store import (
-    Report,
+    SliceReport,
     SliceStore,
-    Task,
+    SliceTask,
     check_versions,
     flat_inputs,
     packed,
@@ -77,11 +77,12 @@ class Streamed:
         streams: Sequence[Stream],
         others: Mapping[str, AnySink],
         events: Mapping[str, Event],
-        executor: Any = None,
+        executor: Given = None,
     ) -> Streamed:
         """Create a new store; one step of the first members gives the shapes of its arrays."""
         if len(streams) > 1:
             raise UsageError("one Stream holds the members; make other rows from it, da.load(path)")
+        # One writer of members: two would have to agree about which members are complete.
         (stream,) = streams
         if rows := [k for k, x in others.items() if isinstance(x, RowSink)]:
             raise UsageError(f"save[{rows[0]!r}] keeps rows beside a Stream, which keeps them all")
@@ -93,17 +94,21 @@ class Streamed:
         here = jax.devices()[0].platform
         there = _asked(executor) or here
         block = block_size(batch.members, there == "cpu")
-        few = _part(run, batch, slice(0, min(_FEW, batch.members)))
+        # A small run gives types and shapes of all arrays of the store.
+        sample = _part(run, batch, slice(0, min(_FEW, batch.members)))
         if there != here:
-            few = few._replace(engine=None)  # `engine=` is meant for the workers
+            # This process may have another device than the workers.
+            sample = sample._replace(engine=None)  # `engine=` is meant for the workers
         own = block if there == here else None
-        work = few.work(named(Final()), 1, devices=jax.devices()[:1], block=own)
+        work = sample.work(named(Final()), 1, devices=jax.devices()[:1], block=own)
         work.compile()
         example = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
         # raises now if a sink refuses the run
-        few.work({"": _rows_kept(every), **others}, steps, events=events, block=own)
+        sample.work({"": _rows_kept(every), **others}, steps, events=events, block=own)
         meta = dataclasses.replace(example.meta, steps=steps, save_every=every or steps)
+        # Warnings of the small run are not those of the study.
         example = dataclasses.replace(example, meta=dataclasses.replace(meta, warnings=()))
+        # The first row, multiples of `every`, and the last row.
         rows = 1 if every is None else 2 + (steps - 1) // every
         width = sum(x.nbytes for x in jax.tree.leaves((example.q, example.v, example.p)))
         width += example.multiplier.nbytes + example.residual.nbytes
@@ -120,6 +125,7 @@ class Streamed:
             "events": {k: x.identity for k, x in events.items()},
         }
         inputs = flat_inputs(run.q0, run.v0, _own(batch), run.initial)
+        # The store holds its own initial data, so that it can be resumed without them.
         store = SliceStore.create(stream.path, example, rows, study, inputs)
         return cls(run, batch, store, {"": _rows_kept(every), **others}, events)
 
@@ -136,6 +142,7 @@ class Streamed:
         """Open the study of a store, and compare it with the arguments."""
         store, others = SliceStore.open(path), dict(reductions or {})
         study, meta = store.study, store.meta
+        # As stored: code and fields are compared with those that wrote the store.
         system, method = as_stored(store, system, method, insist=insist)
         given = {k: described(x) for k, x in others.items()}
         if given.keys() != study["reductions"].keys() or (
@@ -153,6 +160,7 @@ class Streamed:
         found = store.inputs
         q0 = v0 = None
         if "v" in found:
+            # A point of a group is a tree of arrays, which the store has one by one.
             tree = jax.tree.structure(system.groupoid.base.identity())
             q0 = jax.tree.unflatten(tree, [found[f"q_{i}"] for i in range(tree.num_leaves)])
             v0 = found["v"]
@@ -161,13 +169,14 @@ class Streamed:
         run = EnsembleRequest(system, method, q0, v0, meta.h, meta.t0, *more, initial)
         sinks = {"": _rows_kept(study["every"]), **others}
         made = cls(run, batch_of(system, q0, v0), store, sinks, events)
+        # Locked after all checks, so that a refused call leaves no lock behind.
         store.lock()
         return made
 
-    def task(self, index: int) -> Task:
+    def task(self, index: int) -> SliceTask:
         """Return the task of computing a slice, with all data that it needs."""
         part, run = self.store.part(index), _part(self.run, self.batch, self.store.part(index))
-        return Task(
+        return SliceTask(
             str(self.store.path), index, part.start, run.system, run.method, run.q0, run.v0,
             {"h": run.h, "t0": run.t0, "project": run.project, "save_every": run.save_every,
              "steps": self.steps, "engine": run.engine, "initial": run.initial},
@@ -176,13 +185,15 @@ class Streamed:
         )  # fmt: skip
 
     def to_the_end(
-        self, devices: Sequence[Device] | None, executor: Any, progress: bool | None
+        self, devices: Sequence[Device] | None, executor: Given, progress: bool | None
     ) -> Ensemble:
         """Compute the missing slices; return the ensemble, read from its store."""
         store = self.store
         try:
             missing = store.missing()
             for i in missing:
+                # Withdrawn first: a reader must not take it for complete while it is computed
+                # again.
                 store.withdraw(i)  # removes the marker of a slice that has lost a chunk
             done = store.members - sum(_length(store.part(i)) for i in missing)
             for report in store.reports():
@@ -190,7 +201,7 @@ class Streamed:
             with Progress(progress, store.members, "members") as bar:
                 bar.update(done)
 
-                def told(report: Report | None) -> None:
+                def record(report: SliceReport | None) -> None:
                     nonlocal done
                     if report is not None:
                         self._engine_of(report)
@@ -202,14 +213,17 @@ class Streamed:
 
                 if executor is None:
                     for i in missing:
-                        told(_computed(self.task(i), devices, ticked))
+                        # Here, in this process, slice by slice; progress comes from within a
+                        # slice.
+                        record(_computed(self.task(i), devices, ticked))
                 else:
-                    in_slices(missing, lambda i: packed(self.task(i)), run_slice, executor, told)
+                    in_slices(missing, lambda i: packed(self.task(i)), run_slice, executor, record)
             return self._finished()
         finally:
             store.release()
 
-    def _engine_of(self, report: Report) -> None:
+    def _engine_of(self, report: SliceReport) -> None:
+        # Engines differ in the last digits, and one study must not mix them.
         if self.engine is not None and report.engine != self.engine:
             self.store.withdraw(report.index)
             raise UsageError(
@@ -223,32 +237,34 @@ class Streamed:
         names = {k: x for k, x in self.sinks.items() if k}
         saved = {
             k: names[k].finish(names[k].combine(states))
+            # States of slices are combined in the order of members, whichever worker was first.
             for k, states in self.store.states(names).items()
         }
         reports = self.store.reports()
-        told = {
+        attributes = {
             "warnings": list(self._warnings(reports)),
             "engine": self.engine or "",
             "engine_reason": next((x.engine_reason for x in reports), ""),
             "wall_s": sum(x.wall_s for x in reports),
             "compile_s": sum(x.compile_s for x in reports),
         }
-        self.store.finish(saved, told)
+        self.store.finish(saved, attributes)
         found = ensemble_store.load_sliced(self.store.path)
         return dataclasses.replace(found, saved={**found.saved, **saved})
 
-    def _warnings(self, reports: Sequence[Report]) -> tuple[str, ...]:
+    def _warnings(self, reports: Sequence[SliceReport]) -> tuple[str, ...]:
         """Return the warnings about the numerical results, each for the worst member."""
         kinds = dict.fromkeys(k for x in reports for k in x.worst)
         worst = {k: WorstMember.among([x.worst[k] for x in reports if k in x.worst]) for k in kinds}
         return warnings_of(self.run.method, worst)
 
 
-def _asked(executor: Any) -> str | None:
+def _asked(executor: Given) -> str | None:
     """Return the platform of external workers, None without any; refuse other versions."""
     found = ask(executor, introduced)
     if found is None:
         return None
+    # Versions are compared before any slice is sent.
     check_versions(found["worker"], found["versions"], versions())
     return found["platform"]
 
@@ -274,16 +290,18 @@ def _own(batch: Batch) -> dict[str, np.ndarray]:
 
 def _part(run: EnsembleRequest, batch: Batch, part: slice) -> EnsembleRequest:
     """Return the request for some of the members."""
+    # Copies: views would keep the arrays of all members alive in every task.
     take = partial(jax.tree.map, lambda x: np.array(x[part]))
     whole = eqx.combine(take(batch.varying), jax.tree.map(np.asarray, batch.shared), batch.static)
     initial = {k: x[part] for k, x in run.initial.items()}
     return run._replace(system=whole, q0=take(batch.q), v0=np.array(batch.v[part]), initial=initial)
 
 
-def run_slice(data: bytes) -> Report:
+def run_slice(data: bytes) -> SliceReport:
     """Compute a slice in another process, on its first device, and write it."""
     task = unpacked(data)
     if task.code is not None:
+        # The cache of compiled code is shared if the workers see the same folder.
         keep_compiled_code(task.code or None)
     task.check()
     # a scheduler that has lost a report submits the slice again: return the report then
@@ -291,11 +309,12 @@ def run_slice(data: bytes) -> Report:
 
 
 def _computed(
-    task: Task,
+    task: SliceTask,
     devices: Sequence[Device] | None,
     tick: Callable[[float], object] = lambda part: None,
-) -> Report:
+) -> SliceReport:
     begin = time.perf_counter()
+    # A copy, because the task may be submitted again.
     options = dict(task.options)
     steps = options.pop("steps")
     run = EnsembleRequest(task.system, task.method, task.q, task.v, **options)
@@ -305,6 +324,7 @@ def _computed(
         where = f"slice {task.index}, from member {task.first} on" if task.first else "slice 0"
         raise error.located(where) from error
     work.compile()
+    # Checked before computing: a slice takes minutes.
     if task.engine not in (None, work.engine.name):
         raise UsageError(
             f"this worker computes with the engine {work.engine.name}, the others with "
@@ -325,7 +345,7 @@ def resume_ensemble(
     *,
     reduce: Mapping[str, AnySink] | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
-    executor: Any = None,
+    executor: Given = None,
     devices: Sequence[Device] | None = None,
     insist: bool = False,
     progress: bool | None = None,

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.engine import Engine
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.tracing import recording_once, tracing_once
 from ...compile.xla import cores
 from ...errors import SimulationError, UsageError
@@ -29,7 +29,7 @@ from ...methods import Method, default
 from ...names import vector
 from ...request import initial_data
 from ...request.step import has_any_times, has_own_steps, initial_state
-from ...request.validate import check_count, check_objects, check_times
+from ...request.validate import Given, check_count, check_objects, check_times
 from ...system import Point, System, is_traced
 from ..programs.held_device import accelerator, device_of, name_of
 from ..programs.held_step import Held, Own, held_layout
@@ -55,7 +55,7 @@ class StepperState:
         self.held = held
 
     @property
-    def t(self) -> Any:
+    def t(self) -> Tree:
         """The time."""
         return _number(self.held.state.row.t)
 
@@ -65,42 +65,42 @@ class StepperState:
         return self.held.state.row.q
 
     @property
-    def v(self) -> Any:
+    def v(self) -> Tree:
         """The velocity."""
         return self.held.state.row.v
 
     @property
-    def p(self) -> Any:
+    def p(self) -> Tree:
         """The momentum."""
         return self.held.state.row.p
 
     @property
-    def multiplier(self) -> Any:
+    def multiplier(self) -> Tree:
         """The multipliers: the reaction is A(q)^T multiplier."""
         return self.held.state.row.multiplier
 
     @property
-    def frame(self) -> Any:
+    def frame(self) -> Tree:
         """The reconstructed motion of a reduced system: the group element since the reset."""
         return self.held.state.frame
 
     @property
-    def residual(self) -> Any:
+    def residual(self) -> Tree:
         """The largest residual of the equations solved in the last call, relative."""
         return _number(self.held.state.row.residual)
 
     @property
-    def steps(self) -> Any:
+    def steps(self) -> Tree:
         """Steps made since the reset, without failure."""
         return _number(self.held.good)
 
     @property
-    def result(self) -> Any:
+    def result(self) -> Tree:
         """0, or the code of the failure (`dalembert.linalg.MESSAGES`)."""
         return _number(self.held.state.row.result)
 
     @property
-    def failed(self) -> Any:
+    def failed(self) -> Tree:
         """Whether a step has failed; with members, a mask."""
         return self.result != OK
 
@@ -112,11 +112,11 @@ class StepperState:
         return f"StepperState(t={self.t}, q={self.q}, v={self.v})"
 
 
-def _lasting(x: Any) -> Any:
+def _lasting(x: Tree) -> Tree:
     return x if isinstance(x, jax.Array) else np.array(x)
 
 
-def _number(x: Any) -> Any:
+def _number(x: Tree) -> Tree:
     return x.item() if isinstance(x, np.ndarray) and not x.ndim else x
 
 
@@ -163,7 +163,7 @@ class Stepper:
         *,
         h: float,
         members: int | None = None,
-        device: Any = None,
+        device: Given = None,
         engine: str | None = None,
     ) -> None:
         method = default() if method is None else method
@@ -182,19 +182,26 @@ class Stepper:
         self.members = None if members is None else check_count("members", members)
         if is_traced((system, h)):
             raise UsageError("a Stepper is made outside of jit; inside, call its `pure`")
+        # Inputs become columns of the state table, so that a step reads them from the same memory
+        # as the state.
         count = 0
         if system.has_inputs and not system.controlled_name:
             count = len(system.input_labels)
         self._asked = engine
         self._lock = threading.Lock()
+        # Tracing the driven and the free variant shares what they have in common.
         with recording_once():
             self._free = self._variant(system, count)
         self._driven: HeldVariant | None = None
         self._own = self._free.own.width
+        # The number of members or columns is padded to whole vectors by the variant; the GPU has
+        # no table at all.
         layout, n = held_layout(self._free.plan), self.members
         shape = self._free.table_shape if self._device is None else (0, 0)
-        self._there: Any = None  # the state on a GPU
+        self._there: Tree = None  # the state on a GPU
         self._table = np.zeros(shape)
+        # A failed step of one motion restores this copy. Members are not copied: their failures
+        # are marked instead.
         self._before = np.zeros(shape if n is None else 0)
         self._layout, at = layout, self._own + 1
         lines = self._table[at:] if n is None else self._table[at:, :n]
@@ -203,6 +210,8 @@ class Stepper:
             self._views = StepperState(_views(layout, lines, n))
         row = places(layout).state.row
         self._result = at + int(row.result)
+        # What becomes NaN in a member that fails: everything that a user reads, except the result
+        # code.
         moved = (row.t, row.q, row.v, row.p, row.multiplier)
         self._moved = np.concatenate([np.ravel(x) for x in jax.tree.leaves(moved)]).astype(int)
         self._u = self._table[self._own - count : self._own]  # the last rows of `Own`
@@ -213,8 +222,9 @@ class Stepper:
             self._free.bind(self._table)
             self._write_own()
         self._start_width = self._free.plan.given.width - self._free.plan.parameters.width - 1
+        # A method's first state may depend on the input, which is known only at the first step.
         self._fresh = True  # whether members were reset since the last step
-        self._given: Any = None  # (t, q, v) of each member at its last reset
+        self._given: Tree = None  # (t, q, v) of each member at its last reset
         self._pace = 0.0  # seconds that one core takes for a step of all members
 
     def _variant(self, system: System, inputs: int) -> HeldVariant:
@@ -253,7 +263,12 @@ class Stepper:
     # -- resets ------------------------------------------------------------------------------
 
     def reset(
-        self, q0: Any = None, v0: Any = None, t: Any = 0.0, where: Any = None, project: bool = False
+        self,
+        q0: Point = None,
+        v0: Given = None,
+        t: Given = 0.0,
+        where: Given = None,
+        project: bool = False,
     ) -> StepperState:
         """Start at (q0, v0) and time t; with members, only those in the mask or indices `where`.
 
@@ -264,12 +279,14 @@ class Stepper:
         """
         rows = self._which(where)
         count = 1 if rows is None else len(rows)
+        # Otherwise the others would be zeros, which may be off the constraint.
         if self._given is None and where is not None:
             self.reset()  # all other members need a start as well
         if not count:
             return self.state
         with self._held():
             given = self._start_data(q0, v0, t, rows, count)
+            # All members start by one compiled call; an error raises before anything is written.
             states = self._free.started(given, rows, None, project)
             self._write(states, given[:, 0], rows)
             if self._given is None:
@@ -282,7 +299,7 @@ class Stepper:
         """Return a copy of the state, for `restore`."""
         return self.state.copy()
 
-    def restore(self, state: StepperState, where: Any = None) -> StepperState:
+    def restore(self, state: StepperState, where: Given = None) -> StepperState:
         """Continue from a snapshot or from a state of `pure`; `where` selects members."""
         if not isinstance(state, StepperState):
             raise UsageError(f"restore takes a state (stepper.snapshot()), got {state!r}")
@@ -294,6 +311,8 @@ class Stepper:
                 raise UsageError(f"this is not a state of {self!r}: its arrays have other shapes")
             rows, data = self._which(where), np.concatenate([x.reshape(*n, -1) for x in leaves], -1)
             self._write_lines(data if rows is None else data[rows], rows)
+            # What a restored member was started from is unknown: its present state takes that
+            # place.
             if self._given is None:
                 self._given = np.zeros((self.members or 1, self._start_width))
             row = self._state.held.state.row
@@ -308,7 +327,7 @@ class Stepper:
 
     # -- steps -------------------------------------------------------------------------------
 
-    def step(self, u: Any = None, steps: int = 1) -> StepperState:
+    def step(self, u: Given = None, steps: int = 1) -> StepperState:
         """Advance by `steps` steps of h, with the input u held constant; without u, no input acts.
 
         u is an array, or a dict by names of inputs for one motion: `step({"left": 0.3})`. With
@@ -316,6 +335,7 @@ class Stepper:
         """
         if self._given is None:
             self.reset()
+        # Not blocking: a second thread is a mistake in the caller, and waiting would hide it.
         if not self._lock.acquire(False):
             raise UsageError(_BUSY)
         try:
@@ -327,6 +347,7 @@ class Stepper:
             if self._fresh:
                 self._begin(variant)
             if self.members is None:
+                # Without the copy a failed step could not be undone.
                 self._before[:] = self._table
                 variant.advance(0, 1, steps)
                 if self._table[self._result] != OK:
@@ -340,13 +361,16 @@ class Stepper:
     def _advance_members(self, variant: HeldVariant, steps: int) -> None:
         end = variant.columns
         begin = time.perf_counter()
+        # Below the limit one core is faster. The pace is that of the last call.
         shares = variant.shares(cores()) if self._pace * steps > _WORTH_THREADS else 1
         if shares == 1:
             variant.advance(0, end, steps)
         else:
+            # Shares are whole vectors, because two threads must not write the same vector.
             size = -(-end // (shares * variant.width)) * variant.width
             parts = [(i, min(i + size, end)) for i in range(0, end, size)]
             others = [_pool().submit(variant.advance, *part, steps) for part in parts[1:]]
+            # The calling thread works as well, instead of waiting for the pool.
             variant.advance(*parts[0], steps)
             for part in others:
                 part.result()
@@ -357,9 +381,10 @@ class Stepper:
             failed = np.flatnonzero(result)
             self._lines[self._moved[1:, None], failed] = np.nan
 
-    def _take(self, u: Any) -> HeldVariant:
+    def _take(self, u: Given) -> HeldVariant:
         """Return the variant with an input, and write u into the table."""
         variant = self._driven or self._drive()
+        # The usual case, an array of doubles, takes no conversion.
         if type(u) is not np.ndarray or u.dtype != float:
             if isinstance(u, Mapping):
                 u = vector("input", u, self.system.input_labels)
@@ -378,6 +403,7 @@ class Stepper:
                 self._u[:] = u[:, None]
             else:
                 self._u[:, : self.members] = u.T
+                # The padding columns must stay valid motions: they repeat the last member.
                 self._u[:, self.members :] = u[-1:].T
         return variant
 
@@ -387,10 +413,10 @@ class Stepper:
         wanted = [self._u_shape] + ([] if self.members is None else [(self.members, count)])
         if count == 1 and u.shape in ((), *(x[:-1] for x in wanted)):
             return u.reshape(*u.shape, 1)
-        told = " or ".join(map(str, wanted))
+        shapes = " or ".join(map(str, wanted))
         raise UsageError(
-            f"{self.system.name()} has {count} inputs, {names}: u must have the shape {told}, got "
-            f"{u.shape}"
+            f"{self.system.name()} has {count} inputs, {names}: u must have the shape {shapes}, "
+            f"got {u.shape}"
         )
 
     def _drive(self) -> HeldVariant:
@@ -400,13 +426,14 @@ class Stepper:
                 f"{self.system.name()} has a control of its own: make the Stepper of the system "
                 "without it to give u at every step"
             )
+        # The driven variant is compiled at the first use of an input.
         with recording_once():
             self._driven = self._variant(driven(self.system, Constant(np.zeros(count))), count)
         if self._device is None:
             self._driven.bind(self._table)
         return self._driven
 
-    def _step_there(self, u: Any, steps: int) -> StepperState:
+    def _step_there(self, u: Given, steps: int) -> StepperState:
         """Advance the members on a GPU; u may be a JAX array, which stays there."""
         variant, count = self._free, self._u_shape[0]
         if u is None:
@@ -423,21 +450,24 @@ class Stepper:
                 u = self._fitting(u)
         if self._fresh:
             self._begin(variant, u)
+        # One placement for all inputs: a second device would make JAX copy on every call.
         u = jax.device_put(jnp.broadcast_to(u, (self.members, count)), self._device)
         own = Own(variant.own_there, u)
         self._there = variant.on_device.advance(variant.kernel, own, self._there, steps)
         return self._state
 
-    def _begin(self, variant: HeldVariant, there: Any = None) -> None:
+    def _begin(self, variant: HeldVariant, there: Tree = None) -> None:
         """Start reset members again, because the first state of a method depends on the input.
 
         `there` is the input of members on a GPU.
         """
         self._fresh = False
         if variant is self._free:
+            # Without an input the start is what `reset` has computed.
             return
         good = np.asarray(self._state.held.good)
         many = self.members is not None
+        # Only members that have made no step and have not failed are started again.
         rows = np.flatnonzero((good == 0) & ~np.asarray(self._state.failed)) if many else None
         if (rows is not None and not len(rows)) or (rows is None and good > 0):
             return
@@ -450,7 +480,7 @@ class Stepper:
 
     # -- inside JAX --------------------------------------------------------------------------
 
-    def pure(self, state: StepperState, u: Any = None) -> StepperState:
+    def pure(self, state: StepperState, u: Given = None) -> StepperState:
         """Return the next state: a pure function, for `jit`, `vmap`, `scan` and `grad`.
 
             step = jax.jit(stepper.pure)
@@ -480,6 +510,7 @@ class Stepper:
                     f"{' or '.join(map(str, wanted))}, got {u.shape}"
                 )
         own = jax.tree.map(jnp.asarray, variant.own_tree)
+        # One member of many, as inside `vmap`: the state does not contain its parameters.
         if not many:
             if self.members is not None and jax.tree.leaves(own):
                 raise UsageError(
@@ -489,7 +520,7 @@ class Stepper:
         axes = (Own(0, 0 if u.ndim == 2 else None), 0)
         return StepperState(jax.vmap(step, in_axes=axes)(Own(own, u), held))
 
-    def pure_reset(self, q: Point, v: Any, t: Any = 0.0) -> StepperState:
+    def pure_reset(self, q: Point, v: Given, t: Given = 0.0) -> StepperState:
         """Return the state of one member that starts at (q, v), inside JAX; `vmap` for many.
 
         (q, v) are assumed consistent up to a projection; nothing is checked here.
@@ -505,6 +536,7 @@ class Stepper:
         return StepperState(jax.tree.map(lambda x: jnp.asarray(x).astype(float), held))
 
     def _pure_drive(self) -> HeldVariant:
+        # The variant must be made of values even if JAX is tracing the caller.
         with jax.ensure_compile_time_eval():
             return self._drive()
 
@@ -513,7 +545,7 @@ class Stepper:
     def _held(self) -> _Alone:
         return _Alone(self._lock)
 
-    def _which(self, where: Any) -> np.ndarray | None:
+    def _which(self, where: Given) -> np.ndarray | None:
         """Return the indices of the members in `where`; None for a stepper without members."""
         if self.members is None:
             if where is not None:
@@ -530,13 +562,14 @@ class Stepper:
             return np.zeros(0, int)
         if found.dtype.kind not in "iu" or found.ndim != 1:
             raise UsageError("where is a mask of the members, or their indices")
+        # Duplicates would write one member twice, in an order that NumPy does not define.
         inside = (found >= 0) & (found < self.members)
         if not inside.all() or len(np.unique(found)) != len(found):
             raise UsageError(f"where must be different indices from 0 to {self.members - 1}")
         return found
 
     def _start_data(
-        self, q0: Any, v0: Any, t: Any, rows: np.ndarray | None, count: int
+        self, q0: Point, v0: Given, t: Given, rows: np.ndarray | None, count: int
     ) -> np.ndarray:
         """Return (t, q, v) of each member that is reset, as rows of numbers."""
         if (q0 is None) != (v0 is None):
@@ -546,6 +579,8 @@ class Stepper:
         base = self._free.example.groupoid.base
         q, dim = base.identity(), self._free.example.dim
         names = ["t", *["q0"] * len(_leaves(q)), "v0"]
+        # Points of R^n are one array; a list of numbers would otherwise be taken for a list of
+        # parts.
         if len(_leaves(q)) == 1:  # a list of numbers is accepted as well
             q0 = np.asarray(q0)
         likes, found = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
@@ -559,8 +594,8 @@ class Stepper:
             except (TypeError, ValueError):
                 raise UsageError(f"{name} must be numbers, got {x!r}") from None
             if x.shape != shape and (rows is None or x.shape != (count, *shape)):
-                told = f"{shape}" if rows is None else f"{shape} or {(count, *shape)}"
-                raise UsageError(f"{name} must have the shape {told}, got {x.shape}")
+                shapes = f"{shape}" if rows is None else f"{shape} or {(count, *shape)}"
+                raise UsageError(f"{name} must have the shape {shapes}, got {x.shape}")
             if not np.all(np.isfinite(x)):
                 raise UsageError(f"{name} must be finite, got {x}")
             columns.append(np.broadcast_to(x, (count, *shape)).reshape(count, -1))
@@ -585,11 +620,14 @@ class Stepper:
             ]
             new = jax.tree.unflatten(layout.tree, jax.device_put(new, self._device))
             if len(rows) < self.members:
+                # The other members stay where they are, on the device.
                 new = jax.tree.map(lambda x, y: x.at[rows].set(y), self._there, new)
             self._there = new
             return
         self._lines[:, rows] = whole.T
         if rows[-1] == self.members - 1:  # vectors are filled up by copies of the last member
+            # Otherwise the padding would keep the old motion, which could fail and slow the
+            # vector down.
             at = self._own + 1
             self._table[at:, self.members :] = self._lines[:, -1:]
 
@@ -608,11 +646,13 @@ class Stepper:
     def _failure(self, variant: HeldVariant) -> SimulationError:
         """Return the error of a failed step; restores the state before the call."""
         failed = self._state.copy()
+        # Nothing of a failed call remains: the caller can go on with another input.
         self._table[:] = self._before
         row, now = failed.held.state.row, self._state
         system = variant.example
         if variant is not self._free:
             system = eqx.tree_at(lambda s: getattr(s, CONTROL).value, system, np.array(self._u))
+        # The input is the first thing to suspect, because it comes from outside.
         if variant is not self._free and not np.all(np.isfinite(self._u)):
             cause = f": the input u = {np.array(self._u)} is not finite"
         else:
@@ -631,17 +671,19 @@ class Stepper:
     def __getstate__(self) -> dict[str, Any]:
         return {
             "made_of": (self.system, self.method, self._made_of),
+            # Arrays and arguments only: compiled code and locks cannot be pickled, and are made
+            # again.
             "held": jax.tree.map(np.array, self._state.held),
             "given": self._given,
             "fresh": self._fresh,
         }
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        system, method, options = kept["made_of"]
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        system, method, options = pickled["made_of"]
         self.__init__(system, method, **options)
-        self.restore(StepperState(kept["held"]))
-        self._given = kept["given"]
-        self._fresh = kept["fresh"]
+        self.restore(StepperState(pickled["held"]))
+        self._given = pickled["given"]
+        self._fresh = pickled["fresh"]
 
 
 class _Alone:
@@ -661,7 +703,7 @@ class _Alone:
 _BUSY = "a Stepper is for one thread at a time: make one for each thread (their code is shared)"
 
 
-def _leaves(tree: Any) -> list[Any]:
+def _leaves(tree: Tree) -> list[Tree]:
     return jax.tree.leaves(tree)
 
 
@@ -679,7 +721,7 @@ def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
 def _check_method(method: Method) -> None:
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and a Stepper goes on by h: take "
+            f"{method.name} chooses the sizes of its steps, and a Stepper makes steps of h: take "
             "Gauss(stages=4), or another method with fixed steps"
         )
 
@@ -691,5 +733,6 @@ def _pool() -> concurrent.futures.ThreadPoolExecutor:
     """Return the thread pool of this process; a forked process makes a new one."""
     global _threads
     if _threads is None or _threads[0] != os.getpid():
+        # Threads do not survive a fork, so the pool belongs to one process.
         _threads = os.getpid(), concurrent.futures.ThreadPoolExecutor(max(cores() - 1, 1))
     return _threads[1]

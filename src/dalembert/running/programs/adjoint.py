@@ -19,7 +19,7 @@ import contextlib
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -32,20 +32,24 @@ from ...compile.cpu.kernels import MapKernel, StepKernel
 from ...compile.cpu.llvm import Effort
 from ...compile.ir.table_lookup import Tabulated, held
 from ...compile.ir.tape import Unsupported
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...errors import Reason
 from ...linalg import INCONSISTENT, OK
 from ...request.prepare import Plan, plan_for
-from ...request.step import State, has_own_steps, initial_state, one_step
+from ...request.step import Numbers, State, has_own_steps, initial_state, one_step
+from ...request.validate import Given
 from ...system import Point, as_arrays
 from .step_kernel import history_of, places, saved_row
 
-# All states of a run are stored up to this size; beyond it one of every chunk of steps.
+# All states of a run are stored up to this size (10^5 steps of a state of 80 numbers); beyond it
+# one of every chunk of steps.
 _STORED_BYTES = 64 * 2**20
 _CHUNK = 1024  # least steps of a chunk: a few MB of states and of numbers for their pullbacks
-# A window reaches this many steps beyond its step: substeps of compositions go back and forth.
+# In units of h: a window reaches this far beyond its step, because substeps of compositions go
+# back and forth.
 _MARGIN = 1.0
 
+# Little optimization: LLVM's passes over this code would take longer than they save.
 _PULLBACK = Effort(0, 1)
 
 
@@ -64,14 +68,14 @@ class _Leaf(NamedTuple):
     columns: int = 1  # of values, numbers for each time
 
 
-class Node(NamedTuple):
+class Carried(NamedTuple):
     """The part of a state that is differentiated."""
 
-    carry: Any
+    carry: Tree
     frame: Point
 
 
-class Rows(NamedTuple):
+class SavedParts(NamedTuple):
     """The part of a saved row that is differentiated."""
 
     t: jax.Array
@@ -81,10 +85,10 @@ class Rows(NamedTuple):
     multiplier: jax.Array
 
 
-def _parts(state: State) -> tuple[Node, Rows]:
+def _parts(state: State) -> tuple[Carried, SavedParts]:
     row = state.row
-    rows = Rows(row.t, row.q, row.v, row.p, row.multiplier)
-    return Node(state.carry, state.frame), rows
+    rows = SavedParts(row.t, row.q, row.v, row.p, row.multiplier)
+    return Carried(state.carry, state.frame), rows
 
 
 def _is_table(x: object) -> bool:
@@ -96,7 +100,7 @@ def adjoint_of(
     sizes: tuple[int, int],
     project: bool,
     moving: tuple[bool, ...],
-    given: tuple[Any, ...],
+    given: tuple[Given, ...],
 ) -> Adjoint | Reason:
     """Return the native gradient of a run, or why there is none.
 
@@ -108,7 +112,9 @@ def adjoint_of(
         given: that tree. If there are tables, their times, t0 and h must not be traced.
     """
     if has_own_steps(plan.method):
+        # Step sizes would have to be differentiated, too.
         return Reason("the method is adaptive")
+    # Which entries of tables a step reads must be known before the pullback is compiled.
     windows = _windows(sizes[0], moving, given)
     if isinstance(windows, Reason):
         return windows
@@ -120,12 +126,14 @@ def adjoint_of(
     history = history_of(run)
     if isinstance(history, Reason):
         return history
+    # The start is differentiated as well: initial data may be projected, and multipliers depend
+    # on them.
     if not run.starts_natively:
         return Reason("its start has no native code")
     return Adjoint(plan, run, (history, step, start), sizes, project, moving, windows)
 
 
-def _windows(steps: int, moving: tuple[bool, ...], given: tuple[Any, ...]) -> _Windows | Reason:
+def _windows(steps: int, moving: tuple[bool, ...], given: tuple[Given, ...]) -> _Windows | Reason:
     lengths, firsts, flags = [], [], iter(moving)
     _, t0, h, *_ = given
     for x in jax.tree.leaves(given, is_leaf=_is_table):
@@ -133,23 +141,26 @@ def _windows(steps: int, moving: tuple[bool, ...], given: tuple[Any, ...]) -> _W
         if not _is_table(x):
             continue
         next(flags)
+        # Derivatives with respect to the times of a table change what a step reads.
         if moves or any(isinstance(y, jax.core.Tracer) for y in (x.times, t0, h)):
             return Reason("the times of a table, t0 or h are traced")
         times = np.asarray(x.times, float)
         if times.ndim != 1:
             return Reason("a table for each member")
+        # Nodes of all steps at once; h may be negative in a run back in time.
         nodes = float(t0) + float(h) * np.arange(steps + 1)
         wider = _MARGIN * abs(float(h))
         low, high = np.minimum(nodes[:-1], nodes[1:]), np.maximum(nodes[:-1], nodes[1:])
         first = np.maximum(np.searchsorted(times, low - wider, side="right") - 1, 0)
         last = np.minimum(np.searchsorted(times, high + wider, side="right"), len(times) - 1)
+        # One length for all steps, the longest: the pullback has one shape.
         length = int(np.max(last - first)) + 1
         lengths.append(length)
         firsts.append(np.minimum(first, len(times) - length))
     return _Windows(tuple(lengths), tuple(firsts))
 
 
-def _example(plan: Plan) -> Any:
+def _example(plan: Plan) -> Tree:
     """Return a system of the plan, of NumPy arrays."""
     return eqx.combine(plan.parameters.zeros(), plan.static)
 
@@ -160,19 +171,21 @@ def in_memory(plan: Plan) -> Plan:
     system = _example(plan)
     if not any(map(_is_table, jax.tree.leaves(system, is_leaf=_is_table))):
         return plan
+    # As arrays in the packed vector, tables would be copied for each member.
     system = held(system)
     return plan_for(system, plan.method, *as_arrays(system, tables=False))
 
 
-def _windowed(plan: Plan, lengths: tuple[int, ...]) -> tuple[Any, Any]:
+def _windowed(plan: Plan, lengths: tuple[int, ...]) -> tuple[Tree, Tree]:
     """Return (parameters, static part) of the system with tables of these lengths."""
     left = iter(lengths)
 
-    def one(x: Any) -> Any:
+    def one(x: Tree) -> Tree:
         if not _is_table(x):
             return x
         n = next(left)
         values = np.zeros((n, *np.shape(x.values)[1:]))
+        # Only shapes matter here; increasing times keep the search in a table well defined.
         return dataclasses.replace(x, times=np.arange(float(n)), values=values)
 
     return as_arrays(jax.tree.map(one, _example(plan), is_leaf=_is_table), tables=False)
@@ -191,17 +204,22 @@ def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...
     tree = jax.tree.structure(given)
     which = [i for i in range(tree.num_leaves) if moving[i]]
 
-    def pulled(given: Any, state: State, after: State, rows: Rows, node: Node) -> Any:
+    def pulled(given: Tree, state: State, after: State, rows: SavedParts, node: Carried) -> Tree:
         leaves = jax.tree.leaves(given)
         guess = method.hindsight(given[2], state.carry, after.carry)
 
-        def forward(now: Node, some: list[Any]) -> tuple[Node, Rows]:
+        def forward(now: Carried, some: list[Tree]) -> tuple[Carried, SavedParts]:
             dynamic, t0, h = jax.tree.unflatten(tree, _replaced(leaves, which, some))
             carry = now.carry
+            # Newton's method starts at its solution: one iteration then gives the derivative of
+            # the implicit function.
             if guess is not None:  # its values, without derivatives
                 stop = jax.lax.stop_gradient
+                # a + stop(b - a) has the value of b and the derivative of a.
                 carry = jax.tree.map(lambda a, b: a + stop(b - a), carry, guess)
             here = state._replace(carry=carry, frame=now.frame)
+            # `look=False`: checks of the step do not depend on the data smoothly, and gradients
+            # do not need them.
             system = eqx.combine(dynamic, static)
             return _parts(one_step(system, method, t0, h, here, look=False))
 
@@ -212,6 +230,7 @@ def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...
 
     state = plan.state.example()
     node, rows = _parts(state)
+    # A cotangent of an integer is no number that a table of doubles could hold.
     if any(x.dtype != float for x in jax.tree.leaves((node, rows))):
         raise Unsupported("the method carries integers")
     try:
@@ -230,10 +249,10 @@ def _start_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ..
     tree = jax.tree.structure(given)
     which = [i for i, moves in enumerate(moving) if moves]
 
-    def pulled(given: Any, rows: Rows, node: Node) -> list[Any]:
+    def pulled(given: Tree, rows: SavedParts, node: Carried) -> list[Tree]:
         leaves = jax.tree.leaves(given)
 
-        def forward(some: list[Any]) -> tuple[Node, Rows]:
+        def forward(some: list[Tree]) -> tuple[Carried, SavedParts]:
             dynamic, t0, h, q, v = jax.tree.unflatten(tree, _replaced(leaves, which, some))
             system = eqx.combine(dynamic, static)
             return _parts(initial_state(system, plan.method, t0, h, q, v))
@@ -249,7 +268,7 @@ def _start_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ..
         plan.settle()
 
 
-def _replaced(leaves: Sequence[Any], which: Sequence[int], some: Sequence[Any]) -> list[Any]:
+def _replaced(leaves: Sequence[Tree], which: Sequence[int], some: Sequence[Tree]) -> list[Tree]:
     found = list(leaves)
     for i, x in zip(which, some, strict=True):
         found[i] = x
@@ -275,6 +294,7 @@ class Adjoint:
         self._run, self._windows, self._width = run, windows, plan.given.width
         self._history, self._step, self._start = kernels
         self._steps, self._every = sizes
+        # Without a constraint there is nothing to project onto.
         self._project = project or not plan.is_constrained
         self._leaves = leaves_of(plan)
         self._moving = [i for i, moves in enumerate(moving) if moves]
@@ -295,6 +315,8 @@ class Adjoint:
         self.rows = self._steps // self._every + 1
         self.row_width = len(self._saved)
         stored = 8 * (self._steps + 1) * self._state <= _STORED_BYTES
+        # sqrt(steps) stored states and chunks of that length: the least sum of both, as in
+        # checkpointing by Griewank.
         self._chunk = max(_CHUNK, math.isqrt(self._steps))
         self._stored_all = stored
         self.stored = (self._steps + 1) if stored else -(-self._steps // self._chunk)
@@ -309,15 +331,18 @@ class Adjoint:
         """Leaves of (parameters, t0, h, q, v) that are differentiated."""
         return self._moving
 
-    def forward_in_place(self, _: Any, found: Any, numbers: Any) -> None:
+    def forward_in_place(self, _: Tree, found: Tree, numbers: Numbers) -> None:
         """Callback: packed data (..., numbers) -> saved rows and stored states, one vector."""
+        # JAX's buffers, written in place: a callback that returned arrays would copy them.
         given, out = np.asarray(numbers), np.asarray(found)
         rows = self.rows * self.row_width
         for x, y in zip(given.reshape(-1, given.shape[-1]), out.reshape(-1, out.shape[-1])):
             stored = y[rows:].reshape(self.stored, self._state)
             self.forward(np.ascontiguousarray(x), y[:rows].reshape(self.rows, -1), stored)
 
-    def backward_in_place(self, _: Any, found: Any, numbers: Any, stored: Any, rows: Any) -> None:
+    def backward_in_place(
+        self, _: Tree, found: Tree, numbers: Numbers, stored: Numbers, rows: Tree
+    ) -> None:
         """Callback: packed data, stored states, cotangents of rows -> cotangent of packed data."""
         given, out = np.asarray(numbers), np.asarray(found)
         states = np.asarray(stored).reshape(-1, self.stored, self._state)
@@ -333,6 +358,8 @@ class Adjoint:
         data = memory_data(self._leaves, numbers)
         states, wrong = self._run.start_rows(data[None], self._project)
         state = states[0]
+        # A start that had to be projected although the caller did not allow it: the run is marked
+        # as failed.
         if wrong[0] and state[self._result] == OK:
             state[self._result] = INCONSISTENT
         rows[0] = state[self._saved]
@@ -345,6 +372,8 @@ class Adjoint:
             else:
                 stored[begin // self._chunk] = state
             residuals[begin:end] = made[1:, self._residual]
+            # Beyond the limit only the first state of each chunk is stored; the backward pass
+            # makes the others again.
             here = np.arange(begin // self._every + 1, end // self._every + 1)
             rows[here] = made[here * self._every - begin][:, self._saved]
             state = made[-1]
@@ -357,6 +386,8 @@ class Adjoint:
         end = min(begin + self._chunk, self._steps)
         made = np.empty((end - begin + 1, self._state))
         made[0], table, count = state, np.append(state, 0.0), 0
+        # A failed state is repeated to the end of the run: rows stay rectangular, and the
+        # gradient is NaN.
         if state[self._result] == OK:
             given = np.ascontiguousarray(data[: self._given])
             count = self._history(given, table, made[1:], (0, 1), begin, 1, self._steps, end)
@@ -374,6 +405,7 @@ class Adjoint:
         """
         found, data = np.zeros(self._width), memory_data(self._leaves, numbers)
         node, one = np.zeros(self._node), np.zeros(1, int)
+        # The same chunks as forwards, in reverse.
         for begin in reversed(range(0, self._steps, self._chunk)):
             end = min(begin + self._chunk, self._steps)
             if self._stored_all:
@@ -381,10 +413,13 @@ class Adjoint:
             else:
                 made = self._made(data, stored[begin // self._chunk], begin)
             if np.any(made[:, self._result] != OK):
+                # A derivative of a motion that does not exist: NaN says so without an exception,
+                # inside of JAX.
                 found[:] = np.nan
                 return found
             node = self._chunk_backward(numbers, made, begin, cotangent, node, found)
         at_start = [self._entries(numbers, leaf, one)[0] for leaf in self._leaves]
+        # The frame of the first row is data, not a result of a step.
         node[self._frame] += cotangent[0, self._of_frame]
         given = np.concatenate([*at_start, cotangent[0, self._of_rows], node])
         self._add(found, self._start(given[None]), self._moving, one)
@@ -410,15 +445,18 @@ class Adjoint:
         a = sum(x.shape[1] for x in given)
         b = a + 2 * self._state
         c = b + len(self._of_rows)
+        # One row more than steps: row i + 1 holds step i, and its pullback writes into row i.
         table = np.zeros((n + 1, c + self._step.results.width))
         table[1:, :a] = np.concatenate(given, axis=1)
         table[1:, a : a + self._state], table[1:, a + self._state : b] = made[:-1], made[1:]
         saved = np.flatnonzero((steps + 1) % self._every == 0)
         of_rows = cotangent[(steps[saved] + 1) // self._every]
+        # Only saved rows have cotangents; all others are zero.
         table[1 + saved, b:c] = of_rows[:, self._of_rows]
         frames = np.zeros((n + 1, len(self._of_frame)))
         frames[1 + saved] = of_rows[:, self._of_frame]
         table[n, c : c + self._node] = node
+        # By addresses: a Python loop over arrays would cost more than the pullbacks.
         pull, width = self._step.in_place(table), 8 * table.shape[1]
         place = slice(c + self._frame.start, c + self._frame.stop)
         for i in range(n, 0, -1):
@@ -426,14 +464,16 @@ class Adjoint:
                 table[i, place] += frames[i]
             pull(i * width, (i - 1) * width + 8 * c)
         which = [i for i in self._moving if i < self._shared]
+        # The parameters act in every step, so their cotangents are summed.
         self._add(found, table[:-1, c + self._node :], which, steps)
         return table[0, c : c + self._node].copy()
 
     def _entries(self, numbers: np.ndarray, leaf: _Leaf, steps: np.ndarray) -> np.ndarray:
         """Return the numbers of a leaf for each step; of a table, those in its window."""
         if leaf.table is None:
-            mine = numbers[leaf.here]
-            return np.broadcast_to(mine, (len(steps), len(mine)))
+            entries = numbers[leaf.here]
+            # A view with stride zero, not a copy per step.
+            return np.broadcast_to(entries, (len(steps), len(entries)))
         rows = numbers[leaf.here].reshape(-1, leaf.columns)
         return rows[self._window(leaf, steps)].reshape(len(steps), -1)
 
@@ -453,13 +493,16 @@ class Adjoint:
                 found[leaf.here] += pulled[:, at : at + n].sum(axis=0)
             else:
                 n = self._windows.length[leaf.table] * leaf.columns
+                # A view: `np.add.at` below must reach `found` itself.
                 rows = found[leaf.here].reshape(-1, leaf.columns)  # a view
                 part = pulled[:, at : at + n].reshape(len(pulled), -1, leaf.columns)
+                # `add.at`: windows of successive steps overlap, and `+=` would count an entry
+                # once only.
                 np.add.at(rows, self._window(leaf, steps), part)
             at += n
 
 
-def _flat(tree: Any) -> np.ndarray:
+def _flat(tree: Tree) -> np.ndarray:
     leaves = [np.ravel(x) for x in jax.tree.leaves(tree)]
     return np.concatenate(leaves).astype(int) if leaves else np.zeros(0, int)
 
@@ -489,7 +532,7 @@ def memory_data(leaves: Sequence[_Leaf], numbers: np.ndarray) -> np.ndarray:
     """
     if all(leaf.table is None for leaf in leaves):
         return numbers
-    parts: list[Any] = []
+    parts: list[Tree] = []
     for leaf in leaves:
         if leaf.table is None:
             parts.append(numbers[leaf.here])

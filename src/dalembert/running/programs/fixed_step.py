@@ -12,7 +12,7 @@ import enum
 import functools
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -25,7 +25,7 @@ from ...compile.cache.registry import cached
 from ...compile.cpu.kernels import StepKernel
 from ...compile.engine import Engine, chosen_engine
 from ...compile.ir.table_lookup import is_place
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.xla import Compiled, compile_for_cpu
 from ...errors import Reason
 from ...inputs import CONTROL
@@ -34,6 +34,7 @@ from ...methods import Row
 from ...request.prepare import Plan, Prepared
 from ...request.sampling import Sampling
 from ...request.step import State, StopRule, initial_state, one_step
+from ...request.validate import Parameters
 from ...results.checkpoint import FORMER
 from ...rows import Node
 from ...system import Point
@@ -74,6 +75,8 @@ class FixedStepProgram:
         stop_when: StopRule | None = None,
         engine: str | None = None,
     ) -> None:
+        # Indices into the packed vector are computed once per plan, not per run: a warm call is
+        # dominated by such work.
         layouts = _layouts(prepared.plan)
         self.row_layout, self._state_layout = layouts.row, prepared.plan.state
         self.parameters, self._state = layouts.parameters, layouts.state
@@ -84,6 +87,7 @@ class FixedStepProgram:
         self.numbers[self.t0_and_h] = prepared.t0, prepared.h
         self.numbers[_STRIDE:] = stride, steps, 0
         self.set_state(prepared.state)
+        # A power of two of rows within the memory limit, at least 256.
         largest = 1 << int(math.log2(max(_CHUNK_BYTES // (8 * layouts.row.width), 256)))
         # two sizes of buffer only, so that runs of all lengths share two compilations of arrays
         self.capacity = _FEW_ROWS if rows <= _FEW_ROWS else min(largest, 16384)
@@ -95,12 +99,15 @@ class FixedStepProgram:
     @functools.cached_property
     def _found(self) -> tuple[Engine, StepKernel | None]:
         if self._stop_when is not None or not self._plan.is_compared:
+            # A stop rule is a function of the user's, and a plan whose code cannot be compared
+            # must not share kernels.
             return self._chosen()
         return self._plan.once(("engine", self._asked), self._chosen)
 
     def _chosen(self) -> tuple[Engine, StepKernel | None]:
         def native() -> StepKernel | Reason:
             parameters = self._plan.parameters
+            # No numbers of its own: a single run has no members that differ.
             nobody = Layout(jax.tree.map(lambda _: None, parameters.example()))
             return kernel_of(self._plan, parameters, nobody, self._stop_when)
 
@@ -117,6 +124,7 @@ class FixedStepProgram:
         kernel = self._found[1]
         if kernel is not None:
             return functools.partial(self._advance_native, kernel)
+        # Arrays are compiled per size of buffer; native code takes any size.
         arrays = _compiled(self._plan, CodeKey(self._stop_when), self.capacity)
         return functools.partial(self._advance_arrays, arrays)
 
@@ -138,12 +146,19 @@ class FixedStepProgram:
     @functools.cached_property
     def state(self) -> State:
         """The state in `numbers`, unpacked; recomputed after they change."""
+        # A copy: the next chunk overwrites `numbers`, and rows that were handed out must stay.
         return self._state_layout.unpack(self.numbers[self._state].copy())
 
     def set_state(self, state: State) -> None:
         """Continue from this state."""
         self.numbers[self._state] = self._state_layout.pack_numpy(state)
+        # `state` is cached; without this it would be the state before.
         self.__dict__.pop("state", None)
+
+    @property
+    def packed_state(self) -> np.ndarray:
+        """The state as a vector, a copy."""
+        return self.numbers[self._state].copy()
 
     def set_packed_state(self, numbers: np.ndarray) -> None:
         """Continue from a packed state."""
@@ -167,17 +182,17 @@ class FixedStepProgram:
 
     def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
         """Continue from the checkpoint of an earlier run; return what does not fit, or None."""
-        given, mine = dict(records), self.records()
+        given, own = dict(records), self.records()
         if FORMER in given:  # checkpoints of earlier versions are one vector
             if given[FORMER].shape != self.numbers.shape:
                 return Mismatch.SHAPES
-            given = {**mine, **self._named(given[FORMER])}
-        if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in mine.items()}:
+            given = {**own, **self._named(given[FORMER])}
+        if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in own.items()}:
             return Mismatch.SHAPES
         # parameters that are addresses of tables differ between processes: not compared
         places = is_place(self._dynamic)
-        theirs = np.where(places, mine["parameters"], given["parameters"])
-        if not np.array_equal(mine["parameters"], theirs, equal_nan=True):
+        theirs = np.where(places, own["parameters"], given["parameters"])
+        if not np.array_equal(own["parameters"], theirs, equal_nan=True):
             return Mismatch.PARAMETERS
         example = jax.tree_util.tree_flatten_with_path(self.state)
         leaves = [given[f"state{jax.tree_util.keystr(path)}"] for path, _ in example[0]]
@@ -194,6 +209,7 @@ class FixedStepProgram:
     @property
     def done(self) -> int:
         """Number of steps so far."""
+        # Read from the packed state: unpacking it would cost more than a short chunk.
         return int(self.numbers[self._state.start + self._at.k])
 
     @property
@@ -233,14 +249,18 @@ class FixedStepProgram:
         stride, steps = self.stride, self._steps
         k = int(self.numbers[self._state][0])
         last = min(k + budget, steps)
+        # Multiples of the stride between k and the end, the end itself, and a row at which the
+        # run stops.
         capacity = min(self.capacity, (last - k) // stride + 2)
         rows = np.empty((capacity, kernel.row_width))
+        # `ctypes` passes addresses: the kernel needs contiguous memory.
         given = np.ascontiguousarray(self.numbers[: self._state.start])
         count = kernel(given, table, rows, (0, 1), k, stride, steps, last)
         self.numbers[self._state] = table[:-1]
         return rows[:count, :-1]
 
     def _advance_arrays(self, compiled: Compiled, budget: int) -> np.ndarray:
+        # XLA's buffer has a fixed size; the budget says how much of it to use.
         self.numbers[_BUDGET] = budget
         out = np.asarray(compiled(self.numbers))
         below = out[self.capacity :].ravel()  # below the rows: their count, then the state
@@ -264,6 +284,7 @@ def ending_at(prepared: Prepared, t: float) -> Prepared:
     """Return the run of an adaptive method (or all members of an ensemble) with end time t."""
     state = prepared.state
     end = np.full(np.shape(state.carry.end), float(t))
+    # The end time is a part of what the method carries, so that code does not depend on it.
     return prepared._replace(state=state._replace(carry=state.carry._replace(end=end)))
 
 
@@ -279,6 +300,7 @@ def steps_until(
     program = FixedStepProgram(
         prepared, _MOST_STEPS, stride=_MOST_STEPS, stop_when=stop_when, engine=engine
     )
+    # Equal calls of 65,536 steps: a pilot saves nothing, so only Ctrl-C needs them to end.
     drive(program, lambda rows: None, Pace(_COUNTED))
     return prepared, max(int(program.state.k), 1)
 
@@ -297,12 +319,14 @@ def shortened(
     found = []
     for i, h in enumerate(sizes):
         _, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
+        # Located events are evaluated with the input that acted there, not with the present one.
         short = prepared._replace(t0=t, h=h, sampling=None)
         if prepared.sampling is not None:  # the input that acts there
             u = prepared.sampling.acting(t)
             control = eqx.tree_at(lambda s: getattr(s, CONTROL).value, prepared.dynamic, u)
             short = short._replace(dynamic=control)
         state, _ = prepared.plan.start((short.dynamic, t, h, q, v))
+        # The frame is carried over: a step computes a change of it, and the row needs the whole.
         short = short._replace(state=state._replace(frame=frame))
         program = FixedStepProgram(short, stop_when=stop_when, engine=engine)
         program.advance(1)
@@ -311,7 +335,7 @@ def shortened(
 
 
 def shortened_members(
-    plan: Plan, shared: Any, varying: Any, node: Node, sizes: np.ndarray
+    plan: Plan, shared: Parameters, varying: Parameters, node: Node, sizes: np.ndarray
 ) -> tuple[Row, Point]:
     """Make one step of each of `sizes` from each node of an ensemble, all in one call.
 
@@ -321,12 +345,14 @@ def shortened_members(
 
     def step(system, t, h, q, v, frame):
         start = initial_state(system, plan.method, t, h, q, v)
+        # The residual starts at zero, because a shortened step is judged by itself.
         row = start.row._replace(residual=jnp.zeros_like(start.row.residual))
         state = one_step(system, plan.method, t, h, start._replace(row=row, frame=frame))
         return state.row, state.frame
 
     like = (*plan.given.example()[1:], plan.state.example().frame)
     given = (eqx.combine(own, shared), node.t, sizes, node.q, node.v, node.frame)
+    # Padded to blocks of `_FEW_NODES`: any number of events shares one compilation.
     made = plan.function("shortened step", step, *like)
     return made.at_rows(len(sizes), *given, block=_FEW_NODES)
 
@@ -346,6 +372,8 @@ class _SampledPlaces(NamedTuple):
 
 @cached(maxsize=256)
 def _sampled_places(plan: Plan) -> _SampledPlaces:
+    # The first entry of q, v, ... is known, and leaves are contiguous, so slices suffice (which
+    # are views).
     at, row = places(plan.state), plan.state.example().row
     q = np.concatenate([np.ravel(x) for x in jax.tree.leaves(at.row.q)] or [np.zeros(0, int)])
     first = int(q[0]) if len(q) else 0
@@ -383,6 +411,7 @@ class _Counters(NamedTuple):
 def _layouts(plan: Plan) -> _Layouts:
     state, whole, one = plan.state.example(), np.asarray(0), np.zeros(())
     dynamic = plan.parameters.example()
+    # All counts are packed as doubles beside the state, in the order of the documentation above.
     everything = Layout((dynamic, one, one, state, whole, whole, whole))
     a = plan.parameters.width
     b = a + 2 + plan.state.width
@@ -418,6 +447,7 @@ def _compiled(plan: Plan, rule: CodeKey[StopRule | None], capacity: int) -> Comp
 
 def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budget):
     """Make steps until the budget is spent, the buffer is full, the run is over or a step fails."""
+    # Where to stop in this call; `steps` is where the run ends.
     last = jnp.minimum(state.k + budget, steps)
 
     def is_well(state: State):
@@ -433,10 +463,12 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
             lambda s: is_well(s) & (s.k < end), lambda s: step(dynamic, t0, h, s), state
         )
         buffer = _write(buffer, i, saved_row(state))
+        # A row that is cut off by the budget is written, and overwritten by the next call.
         complete = (state.k % stride == 0) | (state.k == steps) | ~is_well(state)
         return state, buffer, i + complete
 
     width = Layout(saved_row(state)).width
+    # Lines below the rows: room for the count and the state, in rows of the same width.
     below = -(-(Layout(state).width + 1) // width)
     state, buffer, count = lax.while_loop(
         lambda loop: is_well(loop[0]) & (loop[0].k < last) & (loop[2] < capacity),
@@ -446,8 +478,9 @@ def _loop(step, capacity: int, dynamic, t0, h, state: State, stride, steps, budg
     return _write(buffer, capacity, (count, state))
 
 
-def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+def _write(buffer: jax.Array, i, tree: Tree) -> jax.Array:
     """Write the numbers of the tree into the buffer, starting at row i."""
+    # Padded to whole rows, because XLA updates rectangles only.
     width, packed = buffer.shape[1], Layout(tree).pack(tree)
     rows = jnp.pad(packed, (0, -packed.size % width)).reshape(-1, width)
     return lax.dynamic_update_slice(buffer, rows, (i, 0))

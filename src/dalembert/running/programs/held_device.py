@@ -17,10 +17,12 @@ import numpy as np
 from ...compile.cache.registry import cached
 from ...compile.engine import Engine
 from ...compile.ir.tape import Unsupported
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
+from ...compile.xla import Device
 from ...errors import Reason, UsageError
 from ...linalg import OK
 from ...request.prepare import Plan
+from ...request.validate import Given
 from .held_step import Held, Own, held_layout, held_steps, pure_arrays
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 @cached(maxsize=64)
 def device_kernel(
-    plan: Plan, shared: Layout, own: Layout, crowded: bool, device: Any
+    plan: Plan, shared: Layout, own: Layout, crowded: bool, device: Device
 ) -> StepsOnGpu | Reason:
     """Return the kernel for a device, or why there is none; on a CPU it is interpreted, for tests.
 
@@ -48,7 +50,7 @@ def accelerator() -> Any:
     return None if jax.default_backend() == "cpu" else jax.local_devices()[0]
 
 
-def device_of(device: Any, asked: str | None) -> Any:
+def device_of(device: Given, asked: str | None) -> Any:
     """Return the device of a stepper: None for the host, where NumPy arrays are updated in place.
 
     `device` is None, a name ("cpu", "gpu", "gpu:1") or a device of JAX. The engine "gpu" on a CPU
@@ -63,15 +65,18 @@ def device_of(device: Any, asked: str | None) -> Any:
     if device is not None and not isinstance(device, jax.Device):
         raise UsageError(f"device is a device of JAX or its name, such as 'gpu', got {device!r}")
     if device is None and asked == "gpu":
+        # The kernel is asked for explicitly: it runs on JAX's default device.
         device = accelerator()
         if device is None:
             raise UsageError("engine='gpu': JAX sees no GPU here")
+    # On a CPU the native stepper updates NumPy arrays in place, which is faster than any JAX
+    # array.
     if device is None or (device.platform == "cpu" and asked != "gpu"):
         return None
     return device
 
 
-def name_of(device: Any) -> Any:
+def name_of(device: Device) -> Any:
     """Return the name of a device for `device_of`, also in other processes."""
     if not isinstance(device, jax.Device):
         return device
@@ -79,7 +84,7 @@ def name_of(device: Any) -> Any:
 
 
 def engine_on(
-    device: Any, asked: str | None, found: Callable[[], StepsOnGpu | Reason]
+    device: Given, asked: str | None, found: Callable[[], StepsOnGpu | Reason]
 ) -> tuple[Engine, StepsOnGpu | None]:
     """Return the engine of a device, and its kernel unless XLA makes the steps."""
     if asked == "native":
@@ -111,24 +116,27 @@ def pure_kernel(
 
     packed = Layout((own.example(), 0.0, held.example()))
     read = set(kernel.read)
+    # XLA takes no empty buffer.
     numbers = shared if shared.size else np.zeros(1)
 
-    def lines_of(i: int, x: Any) -> Any:
+    def lines_of(i: int, x: Tree) -> Tree:
         """The numbers of a leaf, members last; what no step reads need not be copied."""
         a, b = packed.ends[i], packed.ends[i + 1]
+        # Copies of numbers that no step reads would double the traffic of a small step.
         if read.isdisjoint(range(a, b)):
             return jnp.zeros((b - a, len(x)))
         return jnp.reshape(x, (len(x), b - a)).T.astype(float)
 
     @jax.custom_batching.custom_vmap
-    def many(mine: Own, now: Held) -> Held:
+    def many(parameters: Own, now: Held) -> Held:
         n = len(now.t0)
-        leaves = jax.tree.leaves((mine, jnp.zeros(n), now))
+        leaves = jax.tree.leaves((parameters, jnp.zeros(n), now))
         table = jnp.concatenate([lines_of(i, x) for i, x in enumerate(leaves)])
         shapes = ((packed.width, n), (1, kernel.width, n))
         call = buffer_callback(
             functools.partial(kernel.in_jax, steps),
             tuple(jax.ShapeDtypeStruct(x, float) for x in shapes),
+            # The state is updated in place: its buffer is given back as the result.
             input_output_aliases={1: 0},
         )
         table = call(jnp.asarray(numbers), table)[0][own.width + 1 :]
@@ -138,8 +146,9 @@ def pure_kernel(
         ]
         return jax.tree.unflatten(held.tree, found)
 
+    # vmap over members that are members already: both axes become one launch.
     @many.def_vmap
-    def many_more(size: int, batched: Any, *given: Any) -> tuple[Held, Any]:
+    def many_more(size: int, batched: Tree, *given: Tree) -> tuple[Held, Tree]:
         given = _spread(size, batched, given)
         flat = jax.tree.map(lambda x: x.reshape(size * x.shape[1], *x.shape[2:]), given)
         found = many(*flat)
@@ -147,28 +156,29 @@ def pure_kernel(
         return found, jax.tree.map(lambda _: True, found)
 
     @jax.custom_batching.custom_vmap
-    def one(mine: Own, now: Held) -> Held:
-        given = jax.tree.map(lambda x: jnp.asarray(x)[None], (mine, now))
+    def one(parameters: Own, now: Held) -> Held:
+        given = jax.tree.map(lambda x: jnp.asarray(x)[None], (parameters, now))
         return jax.tree.map(lambda x: x[0], many(*given))
 
     @one.def_vmap
-    def members(size: int, batched: Any, *given: Any) -> tuple[Held, Any]:
+    def members(size: int, batched: Tree, *given: Tree) -> tuple[Held, Tree]:
         found = many(*_spread(size, batched, given))
         return found, jax.tree.map(lambda _: True, found)
 
-    step = jax.custom_jvp(lambda mine, now: one(mine, now))
+    # The kernel has no derivative; that of the array code is the same up to round-off.
+    step = jax.custom_jvp(lambda parameters, now: one(parameters, now))
 
     @step.defjvp
-    def derivative(primals: Any, tangents: Any) -> Any:
+    def derivative(primals: Tree, tangents: Tree) -> Tree:
         return jax.jvp(arrays, primals, tangents)
 
     return step
 
 
-def _spread(size: int, batched: Any, given: Any) -> Any:
+def _spread(size: int, batched: Tree, given: Tree) -> Tree:
     """Return the arguments with the members as first axis, also where all have the same."""
 
-    def one(x: Any, has: bool) -> Any:
+    def one(x: Tree, has: bool) -> Tree:
         return x if has else jnp.broadcast_to(x, (size, *jnp.shape(x)))
 
     return jax.tree.map(one, given, tuple(batched))
@@ -178,11 +188,18 @@ class DeviceMembers:
     """The steps of all members of a `Stepper` on a device: (own, held) -> held, compiled by JAX."""
 
     def __init__(
-        self, plan: Plan, shared_tree: Any, shared: np.ndarray, own: Layout, h: float, device: Any
+        self,
+        plan: Plan,
+        shared_tree: Tree,
+        shared: np.ndarray,
+        own: Layout,
+        h: float,
+        device: Device,
     ) -> None:
         self._plan, self._tree, self._shared, self._own = plan, shared_tree, shared, own
         self._h, self._device = h, device
-        self._steps: dict[int, Any] = {}
+        # One compiled function per number of steps, as callers use one or two of them.
+        self._steps: dict[int, Tree] = {}
 
     def advance(self, kernel: StepsOnGpu | None, own: Own, held: Held, steps: int) -> Held:
         """Return the state after `steps` steps; failed members have NaN in what moves."""
@@ -194,8 +211,9 @@ class DeviceMembers:
         """One step of one member as JAX operations."""
         return pure_arrays(self._plan)(self._tree, own, self._h, held)
 
-    def _made(self, kernel: StepsOnGpu | None, steps: int) -> Any:
+    def _made(self, kernel: StepsOnGpu | None, steps: int) -> Tree:
         def by_xla(own: Own, held: Held) -> Held:
+            # The largest residual since this call, not since the start.
             fresh = jnp.zeros_like(held.state.row.residual)
             row = held.state.row._replace(residual=fresh)
             held = held._replace(state=held.state._replace(row=row))
@@ -214,10 +232,12 @@ class DeviceMembers:
 
 def marked(held: Held) -> Held:
     """Return the states with NaN in what moves (q, v, p, multipliers) of members that failed."""
+    # A failed member keeps its result code, and everything that could be mistaken for a motion is
+    # NaN.
     row = held.state.row
     bad = row.result != OK
 
-    def nan(x: Any) -> Any:
+    def nan(x: Tree) -> Tree:
         return jnp.where(bad.reshape(-1, *(1,) * (x.ndim - 1)), jnp.nan, x)
 
     moved = {x: jax.tree.map(nan, getattr(row, x)) for x in ("q", "v", "p", "multiplier")}

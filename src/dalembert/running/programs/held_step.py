@@ -23,7 +23,7 @@ from ...compile.cpu.kernels import StepKernel
 from ...compile.cpu.loop_emit import Steps
 from ...compile.ir.record import Traced, recorded, trace
 from ...compile.ir.tape import Unsupported
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.tracing import tracing_once
 from ...compile.xla import Compiled, compile_for_cpu, cores
 from ...errors import Reason
@@ -31,6 +31,7 @@ from ...inputs import CONTROL
 from ...linalg import NOT_FINITE, OK
 from ...request.prepare import Plan
 from ...request.step import Numbers, State, counts, looked_at, one_step
+from ...request.validate import Given, Parameters
 from .step_kernel import places
 
 
@@ -45,8 +46,8 @@ class Held(NamedTuple):
 class Own(NamedTuple):
     """Data of a member that a step reads but does not change."""
 
-    parameters: Any  # those in which members differ
-    u: Any  # input of the step; size 0 if the system has none
+    parameters: Parameters  # those in which members differ
+    u: Given  # input of the step; size 0 if the system has none
 
 
 class _Looped(NamedTuple):
@@ -60,7 +61,9 @@ def held_layout(plan: Plan) -> Layout:
     return Layout(Held(plan.state.example(), one, one))
 
 
-def stepped(plan: Plan, shared: Any, own: Own, h: Numbers, held: Held, look: bool = True) -> Held:
+def stepped(
+    plan: Plan, shared: Parameters, own: Own, h: Numbers, held: Held, look: bool = True
+) -> Held:
     """Return the state one step later, as JAX operations (also recorded for native code).
 
     `look` says whether the result is checked for NaN and infinities.
@@ -69,7 +72,7 @@ def stepped(plan: Plan, shared: Any, own: Own, h: Numbers, held: Held, look: boo
     return Held(state, held.t0, held.good + counts(plan.method, held.state, state))
 
 
-def _system(plan: Plan, shared: Any, own: Own) -> Any:
+def _system(plan: Plan, shared: Parameters, own: Own) -> Any:
     system = eqx.combine(own.parameters, shared, plan.static)
     if not own.u.size or not hasattr(system, CONTROL):
         return system
@@ -83,7 +86,7 @@ def _system(plan: Plan, shared: Any, own: Own) -> Any:
 
 @cached(maxsize=2)  # a trace is large, and needed only until the code is compiled
 def _traced(plan: Plan, shared: Layout, own: Layout) -> Traced:
-    def step(given: Any, own: Own, looped: _Looped) -> tuple[_Looped, Any]:
+    def step(given: Tree, own: Own, looped: _Looped) -> tuple[_Looped, Tree]:
         dynamic, h = given
         held = stepped(plan, dynamic, own, h, looped.held, look=False)
         row = held.state.row
@@ -151,21 +154,21 @@ def held_arrays(plan: Plan, shared: Layout, own: Layout, members: int | None) ->
 
     def call(numbers: jax.Array, table: jax.Array, steps: jax.Array) -> jax.Array:
         dynamic, h = given.unpack(numbers)
-        mine, (count, held) = member.unpack(table.T)
+        parameters, (count, held) = member.unpack(table.T)
         fresh = jnp.zeros_like(held.state.row.residual)
         held = held._replace(state=held.state._replace(row=held.state.row._replace(residual=fresh)))
 
-        def one(mine: Own, held: Held) -> Held:
-            return stepped(plan, dynamic, mine, h, held)
+        def one(parameters: Own, held: Held) -> Held:
+            return stepped(plan, dynamic, parameters, h, held)
 
         step = one if members is None else jax.vmap(one)
 
-        def goes_on(c: Any) -> Any:
+        def goes_on(c: Tree) -> Tree:
             well = jnp.asarray(True) if members else c[1].state.row.result == OK
             return (c[0] < steps) & well
 
-        _, held = lax.while_loop(goes_on, lambda c: (c[0] + 1, step(mine, c[1])), (0.0, held))
-        leaves = [x.astype(float) for x in jax.tree.leaves((mine, (count, held)))]
+        _, held = lax.while_loop(goes_on, lambda c: (c[0] + 1, step(parameters, c[1])), (0.0, held))
+        leaves = [x.astype(float) for x in jax.tree.leaves((parameters, (count, held)))]
         rows = [x.reshape((*x.shape[:1], -1) if members else -1) for x in leaves]
         return jnp.concatenate(rows, axis=-1).T
 
@@ -180,7 +183,7 @@ def pure_arrays(plan: Plan) -> Callable[..., Held]:
     """Return (shared parameters, own, h, held) -> held in JAX operations; results are doubles."""
     avals = held_layout(plan).avals
 
-    def step(shared: Any, own: Own, h: Numbers, held: Held) -> Held:
+    def step(shared: Parameters, own: Own, h: Numbers, held: Held) -> Held:
         leaves, tree = jax.tree.flatten(held)
         typed = [jnp.asarray(x).astype(a.dtype) for x, a in zip(leaves, avals, strict=True)]
         with tracing_once():
@@ -224,7 +227,7 @@ class InPlace:
     ) -> None:
         self._shared, self._own, self._one, self._many = shared, own, one, many
 
-    def __call__(self, _: Any, found: Any, numbers: Any) -> None:
+    def __call__(self, _: Tree, found: Tree, numbers: Numbers) -> None:
         given, out = np.asarray(numbers), np.asarray(found)
         flat = given.reshape(-1, given.shape[-1])
         out = out.reshape(len(flat), -1)

@@ -13,8 +13,9 @@ import numpy as np
 from ...compile.cpu.kernels import StepKernel
 from ...compile.cpu.llvm import vector_width
 from ...compile.engine import Engine, chosen_engine
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.tracing import recording_once
+from ...compile.xla import Device
 from ...errors import Reason, UsageError
 from ...inputs import CONTROL
 from ...linalg import OK
@@ -49,7 +50,7 @@ class HeldVariant:
         members: int | None,
         inputs: int,
         asked: str | None,
-        devices: tuple[Any, Any],
+        devices: tuple[Tree, Tree],
     ) -> None:
         """`inputs` is the number of inputs, `asked` the engine.
 
@@ -98,7 +99,7 @@ class HeldVariant:
                 return chosen_engine(self._asked, native)
             return engine_on(self.device, self._asked, lambda: self._kernel_on(self.device))
 
-    def _kernel_on(self, device: Any) -> Any:
+    def _kernel_on(self, device: Device) -> Any:
         crowded = self.members is None or self.members > CROWDED
         return device_kernel(self.plan, self._shared_layout, self.own, crowded, device)
 
@@ -113,7 +114,7 @@ class HeldVariant:
         return self._found[1]
 
     @functools.cached_property
-    def own_there(self) -> Any:
+    def own_there(self) -> Tree:
         """The parameters in which members differ, on the device."""
         return jax.device_put(self.own_tree, self.device)
 
@@ -183,7 +184,7 @@ class HeldVariant:
         """Return the number of parts into which members are divided for threads."""
         return min(threads, self.columns // self.width) if self.kernel is not None else 1
 
-    def initial(self, rows: np.ndarray | None) -> tuple[Any, Any]:
+    def initial(self, rows: np.ndarray | None) -> tuple[Tree, Tree]:
         """Return `system.initial()`, for each of the given members if their parameters differ."""
         if rows is None or not self.names:
             return own_start(self.example)
@@ -224,17 +225,17 @@ class HeldVariant:
     ) -> None:
         """Raise the error of `simulate` for the first member whose data are wrong."""
         dynamic, t, h, q, v = self.plan.given.unpack(numbers[bad[0]])
-        told = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
+        place = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
         try:
             self.example.groupoid.base.check(q, "q0")
             found = self.plan.start((dynamic, t, h, q, v))[1]
             initial_data.judge(self.example, self.plan.method, found, project)
         except UsageError as error:
-            raise (error.located(after=told) if told else error) from None
+            raise (error.located(after=place) if place else error) from None
         name = self.example.name()
-        raise UsageError(f"{name}: the first step cannot be made from the initial data {told}")
+        raise UsageError(f"{name}: the first step cannot be made from the initial data {place}")
 
 
-def slots(tree: Any) -> list[Any]:
+def slots(tree: Tree) -> list[Tree]:
     """Return the leaves of a tree of parameters, with None as a leaf."""
     return jax.tree.leaves(tree, is_leaf=lambda x: x is None)

@@ -25,7 +25,7 @@ from ...compile.cache.code_key import ReadsTracers
 from ...compile.cache.registry import cached
 from ...compile.cpu.kernels import StepKernel
 from ...compile.engine import Engine
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.own_transpose import linear_map, moving_jvp
 from ...compile.tracing import tracing_once
 from ...compile.xla import cores
@@ -34,7 +34,8 @@ from ...events import Event
 from ...linalg import INCONSISTENT, OK
 from ...methods import Method
 from ...request.prepare import Plan, prepare_traced, start_traced
-from ...request.step import State, has_any_times, has_own_steps, one_step
+from ...request.step import Numbers, State, has_any_times, has_own_steps, one_step
+from ...request.validate import Given
 from ...results import Meta, Trajectory
 from ...system import System, is_traced
 from ..record.sinks import Every, Final, Stream, check_every
@@ -181,10 +182,10 @@ def _scanned(
 def _by_native_code(
     plan: Plan,
     by_arrays: Callable[..., SavedRow],
-    given: tuple[Any, ...],
+    given: tuple[Given, ...],
     sizes: tuple[int, int],
     project: bool,
-    times: tuple[Any, Any],
+    times: tuple[Tree, Tree],
 ) -> tuple[SavedRow, Engine]:
     """Return the rows of a run by native code, and its gradients; tangents are by `by_arrays`.
 
@@ -248,7 +249,7 @@ def _adjoint(
     sizes: tuple[int, int],
     project: bool,
     moving: tuple[bool, ...],
-    concrete: tuple[Any, ...],
+    concrete: tuple[Given, ...],
 ) -> Adjoint | Reason:
     """Return the native gradient of a run, or why there is none."""
     if jax.default_backend() != "cpu":
@@ -285,13 +286,13 @@ def gradient_rule(
         some = [x for x, m in zip(primals, moving) if m]
         return jax.jvp(lambda *x: arrays(*split(primals, x)), some, list(dots))[1]
 
-    def pulled_by_arrays(*args: jax.Array) -> Any:
+    def pulled_by_arrays(*args: jax.Array) -> Tree:
         _, *primals, cotangent = args
         some = [x for x, m in zip(primals, moving) if m]
         return list(jax.vjp(lambda *x: arrays(*split(primals, x)), *some)[1](cotangent))
 
     @jax.custom_jvp
-    def pulled(*args: jax.Array) -> Any:
+    def pulled(*args: jax.Array) -> Tree:
         stored, *primals, cotangent = args
         call = buffer_callback(
             adjoint.backward_in_place,
@@ -336,7 +337,7 @@ def gradient_rule(
     return value, dot
 
 
-def _are_exact(leaves: Sequence[Any]) -> bool:
+def _are_exact(leaves: Sequence[Tree]) -> bool:
     """Whether all numbers are exact in double precision, the only type of native code."""
     for x in leaves:
         if x.dtype.kind in "fb" or (x.dtype.kind in "iu" and x.dtype.itemsize <= 4):
@@ -372,7 +373,7 @@ class _MemberBlocks:
     def __init__(
         self,
         plan: Plan,
-        leaves: Sequence[Any],
+        leaves: Sequence[Tree],
         kernel: StepKernel,
         steps: int,
         every: int,
@@ -389,7 +390,7 @@ class _MemberBlocks:
         fit = _ROWS_BYTES // (8 * self._rows * kernel.row_width) // kernel.width
         self._block = kernel.width * max(1, min(fit, _MOST_MEMBERS // kernel.width))
 
-    def __call__(self, _: Any, found: Any, numbers: Any) -> None:
+    def __call__(self, _: Tree, found: Tree, numbers: Numbers) -> None:
         given, out = np.asarray(numbers), np.asarray(found)
         packed = np.ascontiguousarray(given.reshape(-1, given.shape[-1]))
         out = out.reshape(len(packed), *out.shape[-2:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import equinox as eqx
 import jax
@@ -21,14 +21,15 @@ from ...compile.cache.registry import cached
 from ...compile.cpu.kernels import StepKernel
 from ...compile.engine import Engine, chosen_engine
 from ...compile.ir.tape import Unsupported
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.tracing import to_be_compiled
 from ...compile.xla import Compiled, Device, compile_for_cpu
 from ...errors import UsageError
 from ...methods import Row
 from ...methods.base import Carry
 from ...request.prepare import Plan
-from ...request.step import State, counts, has_own_steps, one_step
+from ...request.step import Numbers, State, counts, has_own_steps, one_step
+from ...request.validate import Parameters
 from ...system import Point
 from .step_kernel import CROWDED, Member, SavedRow, kernel_of, saved_row, steps_of
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
 
 # (shared, numbers, first step, steps per row, number of rows) -> rows, numbers
-Advance: TypeAlias = Callable[..., tuple[Any, Any]]
+Advance: TypeAlias = Callable[..., tuple[Numbers, Numbers]]
 _NOTHING = Row(*(None,) * len(Row._fields))  # pyright: ignore[reportArgumentType]
 
 
@@ -61,7 +62,7 @@ class BlockLoop(NamedTuple):
     read: Sequence[int] | None = None  # indices of the numbers that it reads; None means all
 
 
-def saved_member(m: Member) -> tuple[SavedRow, Any]:
+def saved_member(m: Member) -> tuple[SavedRow, Tree]:
     """Return the contents of a row in the buffer: the saved row and the count of good steps."""
     return saved_row(m.state), m.good
 
@@ -80,7 +81,9 @@ def loop_of(
             raise UsageError("engine='native' is for a CPU: devices=jax.devices('cpu')")
         why = "asked for"
         if asked != "arrays":
+            # Interpreted on a CPU only in tests: the same code path without the hardware.
             try:
+                # `crowded` chooses the size of GPU thread blocks; `ptx` says from which count on.
                 kernel = _on_gpu(plan, shared, own, sizes.rows, sizes.block > CROWDED, device)
                 interpreted = "interpreted on a CPU" if device.platform == "cpu" else ""
                 engine = Engine("gpu", interpreted).noting(plan.reason)
@@ -102,13 +105,14 @@ def loop_of(
 def native_rows(
     kernel: StepKernel,
     sizes: LoopSizes,
-    shared: Any,
-    numbers: Any,
+    shared: Parameters,
+    numbers: Numbers,
     k: int,
     interval: int,
     count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return rows (count + 1, numbers, members), the last one unused, and the packed members."""
+    # A copy in C order: the kernel updates the state of all members in place.
     table = np.array(numbers, order="C")
     rows = np.empty((count + 1, kernel.row_width, sizes.block))
     end = k + interval * count
@@ -117,15 +121,28 @@ def native_rows(
 
 
 def _by_kernel(
-    run: StepsOnGpu, sizes: LoopSizes, shared: Any, numbers: Any, k: int, interval: int, count: int
-) -> tuple[Any, Any]:
+    run: StepsOnGpu,
+    sizes: LoopSizes,
+    shared: Parameters,
+    numbers: Numbers,
+    k: int,
+    interval: int,
+    count: int,
+) -> tuple[Tree, Tree]:
     return run(shared, numbers, k, sizes.every, sizes.steps, k + interval * count)
 
 
 def _of_arrays(
-    run: Compiled, sizes: LoopSizes, shared: Any, numbers: Any, k: int, interval: int, count: int
-) -> tuple[Any, Any]:
+    run: Compiled,
+    sizes: LoopSizes,
+    shared: Parameters,
+    numbers: Numbers,
+    k: int,
+    interval: int,
+    count: int,
+) -> tuple[Tree, Tree]:
     counts = (np.float64(x) for x in (k, interval, count, k % sizes.every == 0))
+    # Three layers of one array: rows, then the packed members, so that XLA returns one buffer.
     out = run(shared, numbers, *counts)
     rest = numbers.shape[0]
     return out[:-rest].reshape(sizes.rows, -1, sizes.block), out[-rest:]
@@ -137,9 +154,9 @@ def _on_gpu(
 ) -> StepsOnGpu:
     from ...compile.gpu.ptx import gpu_steps
 
-    return gpu_steps(
-        steps_of(plan, shared, own, CodeKey(None), memory=False), rows, crowded, device
-    )
+    # Without arrays in memory: a GPU thread has registers only, and large matrices run by XLA.
+    steps = steps_of(plan, shared, own, CodeKey(None), memory=False)
+    return gpu_steps(steps, rows, crowded, device)
 
 
 # -- by XLA --------------------------------------------------------------------------------------
@@ -150,9 +167,9 @@ class _MemberState(NamedTuple):
 
     carry: Carry
     frame: Point
-    residual: Any
-    result: Any
-    good: Any
+    residual: Numbers
+    result: Numbers
+    good: Numbers
     row: Row | None = None  # adaptive methods only: a member that is ahead waits at this row
 
 
@@ -209,7 +226,9 @@ class _Loop:
         good = light.good + counts(self.plan.method, state, new)
         return self._light(new, row.residual, good), row
 
-    def _light(self, state: State, residual: Any, good: Any) -> _MemberState:
+    def _light(self, state: State, residual: Numbers, good: Numbers) -> _MemberState:
+        # Members of adaptive methods end at different steps; those that are ahead wait at their
+        # last row.
         row = state.row._replace(residual=residual) if self.own_steps else None
         return _MemberState(state.carry, state.frame, residual, state.row.result, good, row)
 
@@ -224,15 +243,19 @@ class _Loop:
         full = jax.vmap(self._step, in_axes=axes)
         varying = members[0]
 
+        # Parameters do not change: they are an argument of the loop, not a part of what it
+        # carries.
         def advance(k, light, end):
             def some(n, c):
+                # Unrolled by hand: XLA puts each iteration of a loop into a kernel of its own on
+                # a GPU.
                 for _ in range(n):
                     c = c[0] + 1, quick(given, c[0], varying, c[1])
                 return c
 
             # on an accelerator long kernels come first: the host decides less often whether to
             # continue
-            c: Any = (k, light)
+            c: Tree = (k, light)
             for unrolled, loops in ((1, 1),) if self.device is None else _GPU_LOOPS:
                 several = partial(some, unrolled)
                 if loops > 1:
@@ -243,12 +266,15 @@ class _Loop:
 
         def one_row(c):
             k, (state, good), buffer, i, fresh = c
+            # The residual of a row is the largest since the row before.
             residual = jnp.where(fresh, 0.0, state.row.residual)
             light = self._light(state, residual, good)
             # a complete row is computed in the last step only
             k, light = advance(k, light, k + interval - 1)
             light, row = full(given, k, varying, light)
             k = k + 1
+            # The same count for all members, also for those that have failed: rows stay
+            # rectangular.
             count_of = jnp.full(self.block, k)
             state = State(count_of, light.carry, row, light.frame, state.stopped)
             member = Member(state, light.good)
@@ -261,15 +287,15 @@ class _Loop:
         return _write(buffer, self.rows * self.width, (varying, member))
 
 
-def _repeated(times: int, f: Compiled, c: Any) -> Any:
+def _repeated(times: int, f: Compiled, c: Tree) -> Tree:
     return lax.fori_loop(0, times, lambda _, c: f(c), c)
 
 
-def _leaves_room(steps: int, end: Any, c: Any) -> Any:
+def _leaves_room(steps: int, end: Tree, c: Tree) -> Tree:
     return c[0] + steps <= end
 
 
-def _write(buffer: jax.Array, i, tree: Any) -> jax.Array:
+def _write(buffer: jax.Array, i, tree: Tree) -> jax.Array:
     """Write the numbers of all members into the buffer, one per row, starting at row i."""
     leaves, block = jax.tree.leaves(tree), buffer.shape[1]
     flat = [x.astype(float).reshape(block, -1).T for x in leaves]

@@ -19,12 +19,13 @@ from ...compile.cpu.kernels import StepKernel
 from ...compile.cpu.loop_emit import Steps
 from ...compile.ir.record import Traced, recorded, trace
 from ...compile.ir.tape import Unsupported
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...errors import Reason
 from ...linalg import NOT_FINITE
 from ...methods import Row
 from ...request.prepare import Plan
 from ...request.step import Numbers, State, StopRule, counts, looked_at, one_step
+from ...request.validate import Parameters
 from ...system import Point
 
 # On a GPU, blocks of at most so many members do not limit the registers of a thread (it may use a
@@ -36,7 +37,7 @@ CROWDED = 1 << 14
 class SavedRow(NamedTuple):
     """Contents of a row in the buffer."""
 
-    k: Any
+    k: Tree
     row: Row
     frame: Point
 
@@ -57,7 +58,7 @@ class Member(NamedTuple):
 def _traced(plan: Plan, shared: Layout, own: Layout, rule: CodeKey[StopRule | None]) -> Traced:
     given = (shared.example(), np.zeros(()), np.zeros(()))
 
-    def step(given: Any, varying: Any, member: Member) -> tuple[Member, Any]:
+    def step(given: Tree, varying: Parameters, member: Member) -> tuple[Member, Tree]:
         dynamic, t0, h = given
         system = eqx.combine(varying, dynamic, plan.static)
         state = one_step(system, plan.method, t0, h, member.state, rule.value, look=False)
@@ -104,7 +105,7 @@ def steps_of(
     return steps.guarded(NOT_FINITE).looking()
 
 
-def places(layout: Layout) -> Any:
+def places(layout: Layout) -> Tree:
     """Return the tree with each number replaced by its index in the packed vector."""
     ends = np.cumsum([0, *layout.sizes])
     leaves = [

@@ -17,16 +17,18 @@ from ...compile.cpu.kernels import MapKernel
 from ...compile.cpu.llvm import Effort
 from ...compile.ir.record import Recorded, record
 from ...compile.ir.tape import Unsupported
-from ...compile.layout import Layout
+from ...compile.layout import Layout, Tree
 from ...compile.taylor.coefficient_rules import Jet
-from ...compile.taylor.taylor_kernel import ObserverKernel, Parts, Shape, TaylorKernel
+from ...compile.taylor.taylor_kernel import ObserverKernel, Parts, RecordShape, TaylorKernel
 from ...dynamics import constraint_matrix, constraint_residual, metric
 from ...errors import Reason, UsageError
+from ...groupoids import Point
 from ...linalg import NOT_FINITE, solve_spd
 from ...methods import Row
 from ...methods.taylor import TaylorNode, element_field, landed, row_between
 from ...request.prepare import Plan
 from ...request.step import judged, looked_at
+from ...request.validate import Given, Parameters, Static
 from .step_kernel import places
 
 
@@ -38,7 +40,7 @@ class TaylorCode(NamedTuple):
     x: Layout
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> RecordShape:
         return self.kernel.shape
 
 
@@ -58,7 +60,7 @@ def found_code(plan: Plan) -> TaylorCode | Reason:
 
     All tolerances share the code.
     """
-    method: Any = plan.method  # a `Taylor`, or a `Reference`
+    method: Given = plan.method  # a `Taylor`, or a `Reference`
     structure = _Structure(plan.static, plan.parameters, plan.state, plan.codes[0])
     return _code(structure, method.degree)
 
@@ -66,7 +68,7 @@ def found_code(plan: Plan) -> TaylorCode | Reason:
 class _Structure(NamedTuple):
     """The parts of a plan that determine the code of its steps: a cache key."""
 
-    static: Any
+    static: Static
     parameters: Layout
     state: Layout
     code: CodeKey[Any]
@@ -93,15 +95,15 @@ def taken_by_choice(plan: Any) -> Recorded | None:
     if not eqx.combine(parameters, plan.static).is_constrained:
         return None
 
-    def at(constants: Any, moving: Any) -> Any:
+    def at(constants: Tree, moving: Tree) -> Tree:
         (dynamic, q), ((part, v), t) = constants, moving
         system = eqx.combine(dynamic, plan.static)
         return system, system.groupoid.target(system.groupoid.arrow(q, part)), v, t
 
-    def residual(*given: Any) -> Any:
+    def residual(*given: Tree) -> Tree:
         return constraint_residual(*at(*given))
 
-    def taken(*given: Any) -> Any:
+    def taken(*given: Tree) -> Tree:
         there = at(*given)
         mu = constraint_matrix(*there)
         raised = solve_spd(metric(*there), mu.T)
@@ -120,11 +122,11 @@ def _code(plan: _Structure, order: int) -> TaylorCode | Reason:
     parameters = plan.parameters.example()
 
     def make() -> Parts:
-        def f(constants: Any, moving: Any) -> Any:
+        def f(constants: Tree, moving: Tree) -> Tree:
             (dynamic, q), (x, t) = constants, moving
             return element_field(eqx.combine(dynamic, plan.static), q, t, x)
 
-        def land(given: Any) -> Any:
+        def land(given: Tree) -> Tree:
             dynamic, node, t, change = given
             new = landed(eqx.combine(dynamic, plan.static), node, t, change)
             return new.q, (new.part, new.v, new.v_lost, new.frame)
@@ -158,10 +160,10 @@ def _effort_for_rows(text: str) -> Effort:
 class RowGiven(NamedTuple):
     """Data that a row is computed from: its time, a node, and x there."""
 
-    t: Any
-    q: Any
-    frame: Any
-    x: Any
+    t: Tree
+    q: Point
+    frame: Tree
+    x: Tree
 
 
 @cached(maxsize=64)
@@ -170,7 +172,7 @@ def rows_of(plan: Plan, rule: Any) -> MapKernel:
     node: TaylorNode = plan.state.example().carry
     given = RowGiven(node.t, node.q, node.frame, (node.part, node.v))
 
-    def row(dynamic: Any, given: RowGiven) -> tuple[Row, Any, Any]:
+    def row(dynamic: Parameters, given: RowGiven) -> tuple[Row, Tree, Tree]:
         system = eqx.combine(dynamic, plan.static)
         row, frame = row_between(system, given.t, given.q, given.frame, given.x)
         row = looked_at(system, judged(system, plan.method, row))
@@ -200,7 +202,7 @@ def observer_of(plan: Plan, functions: Any) -> ObserverKernel | Reason:
     parameters = plan.parameters.example()
 
     def make() -> tuple[Any, int]:
-        def g(constants: Any, moving: Any) -> Any:
+        def g(constants: Tree, moving: Tree) -> Tree:
             (dynamic, q), ((part, v), t) = constants, moving
             groupoid = eqx.combine(dynamic, plan.static).groupoid
             there = groupoid.target(groupoid.arrow(q, part))

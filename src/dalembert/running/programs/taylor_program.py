@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import equinox as eqx
@@ -18,8 +19,8 @@ import numpy as np
 
 from ...compile.cache.code_key import CodeKey
 from ...compile.engine import Engine
-from ...compile.layout import Layout
-from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Shape
+from ...compile.layout import Layout, Tree
+from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, RecordShape
 from ...compile.taylor.taylor_kernel import control as steering
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
@@ -27,6 +28,8 @@ from ...events import MemberBuffers
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
 from ...request.prepare import Prepared
+from ...request.step import Numbers
+from ...request.validate import Parameters
 from ...results.polynomials import Polynomials, evaluated
 from ...rows import Node, OutputTimes
 from ..driver import Pace, drive
@@ -37,11 +40,13 @@ from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
 _RECORD_BYTES = 2 * 2**20  # size of the records of one call, at most
 _LOOKS = 512  # probes for branches (`Taylor(looks=...)`) in a run of `Reference`
 MAY_MISS = (
-    "the motion chooses between ways (where, abs, max, %): taylor sees a choice that lasts for a "
-    "512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small steps "
-    "tell whether there is one"
+    "the motion chooses between branches (where, abs, max, %): taylor sees a choice that lasts for "
+    "a 512th of the run, not a shorter one; more looks, Taylor(looks=...), or Gauss with small "
+    "steps show whether there is one"
 )
-CHOOSES = "the motion chooses between ways (where, abs, max, %), twice in a step of taylor maybe"
+CHOOSES = (
+    "the motion chooses between branches (where, abs, max, %), twice in a step of taylor maybe"
+)
 _NO_STEP = (
     "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
     "(da.hybrid has contacts that hold)"
@@ -51,6 +56,7 @@ _NOT_SMOOTH = (
     "Gauss(4) does without, and so do runs with tol= and no method"
 )
 _BLOCK_BYTES = 16 * 2**20  # the same of all members of a block
+_LEAST_RECORDS = 16  # of each member in a block of pilot runs: shorter calls cost more than steps
 _MOST_KEPT = 64 * 2**20  # a trajectory with more bytes of polynomials is saved without them
 
 
@@ -66,6 +72,8 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | Non
     if found.shape.field_chooses:
         return None, f"diffrax, for {CHOOSES}"
     times = OutputTimes(prepared.t0, prepared.h)
+    # One step on trial: rules may exist although the derivatives are infinite at the start (sqrt
+    # at rest).
     if not TaylorProgram(prepared, times, keep=False).begins():
         return None, "diffrax, for the derivatives of the motion are not finite where it starts"
     return times, ""
@@ -94,6 +102,7 @@ class TaylorProgram(FixedStepProgram):
         self.tol: float = prepared.method.local_tol  # pyright: ignore[reportAttributeAccessIssue]
         self.looks: int = getattr(prepared.method, "looks", _LOOKS)
         if self.looks and not times.at_nodes:
+            # At least two probes for each row, so that probes are as dense as rows.
             self.looks = max(self.looks, 2 * steps)
         self.nodes = 0  # number of steps of the last pilot run
         self.kept: list[np.ndarray] = []  # records of all steps, up to `_MOST_KEPT` bytes
@@ -137,16 +146,20 @@ class TaylorProgram(FixedStepProgram):
         At most `most` steps are made, and no more than fit into the buffer. The last record is the
         node that was reached.
         """
+        # The buffer holds one node more than steps: the node that was reached.
         shape, node = self.code.shape, self.state.carry
         room = max(min(_RECORD_BYTES // (8 * shape.record), most), 1) + 1
         records = np.zeros((room, shape.record))
         records[0, : shape.node] = self.code.node.pack_numpy(node)
         steer = self.control(pause)
         shared = np.ascontiguousarray(self.numbers[self.parameters])
+        # `shared` is read by address, so it must be contiguous and stay alive until the call
+        # returns.
         count = self.code.kernel(shared, records, steer, keep=True)
         result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(steer[4]), GAVE_UP)
         records = records[: count + 1]
         if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
+            # Coefficients 0 and 1 are x and its rate.
             result = GAVE_UP  # the rate is finite but its derivatives are not: a singularity
             if not count and not int(self.state.k):
                 self.hindrance = _NOT_SMOOTH
@@ -163,36 +176,6 @@ class TaylorProgram(FixedStepProgram):
         end = self.times.end if self.times.end is not None else float(self.times(self.steps))
         return end - self.times.t0
 
-    def end_and_sizes(self, tol: float) -> tuple[Any, Any] | None:
-        """Return (q, frame, v) at the end and their largest sizes, computed with tolerance `tol`.
-
-        A pilot run for the error estimate of `tol=`; the state is restored afterwards. Returns
-        None if a step fails.
-        """
-        self.tol, begin, self.nodes = tol, self.state, 0
-        largest = None
-        while True:
-            records, result = self._records(math.inf, 1 << 40)
-            if result != OK:
-                self.set_state(begin)
-                return None
-            self.nodes += len(records) - 1
-            node = self.code.node.unpack(records[:, : self.code.shape.node])
-            rows = (node.q, node.frame, node.v)
-            sizes = jax.tree.map(lambda x: np.max(np.abs(x), initial=0.0), rows)
-            # v is also evaluated in the middle of steps: every node may be at a point of rest
-            every = np.arange(len(records) - 1)
-            _, _, h = self.code.shape.times(records[:-1])
-            x = evaluated(self.code.shape.coefficients(records[:-1]), every, 0.5 * h)
-            _, v = self.code.x.unpack(x)
-            sizes = (*sizes[:2], max(sizes[2], np.max(np.abs(v), initial=0.0)))
-            largest = sizes if largest is None else jax.tree.map(max, largest, sizes)
-            last = jax.tree.map(lambda x: x[-1], node)
-            if float(last.t) >= float(self.control()[0]):
-                self.set_state(begin)
-                return (last.q, last.frame, last.v), largest
-            self.set_state(self.state._replace(carry=last))
-
     def begins(self) -> bool:
         """Whether the first step succeeds."""
         return self._records(math.inf, 1)[1] == OK
@@ -203,6 +186,7 @@ class TaylorProgram(FixedStepProgram):
 
     def counter(self) -> Callable[[], int]:
         """Return `count` as a function that allocates nothing, so that it can be timed."""
+        # Two records take turns: nothing is kept of earlier steps.
         shape = self.code.shape
         records, steer = np.zeros((2, shape.record)), self.control()
         node, begin = self.code.node.pack_numpy(self.state.carry), steer.copy()
@@ -221,8 +205,10 @@ class TaylorProgram(FixedStepProgram):
     def _advance(self, budget: int) -> np.ndarray:
         state, times = self.state, self.times
         k = int(state.k)
+        # A stop rule has to see every row.
         stride = 1 if self._stop_when is not None else self.stride
         last = min(k + min(budget, self.capacity * stride), self.steps)
+        # Whole strides, so that a chunk ends at a row that is saved.
         last = min(max(last - last % stride, k + stride), self.steps)
         if times.at_nodes:
             records, result = self._records(math.inf, last - k)
@@ -234,12 +220,16 @@ class TaylorProgram(FixedStepProgram):
             begin, _, _ = self.code.shape.times(records)
             over = len(records) - 1
             reached = begin[-1]
+            # Rows at multiples of the stride behind k, and the last one.
             ks = np.arange(k // stride * stride + stride, last + 1, stride)
             if last == self.steps and (not len(ks) or ks[-1] != last):
                 ks = np.append(ks, last)
             at = np.asarray(times(ks), dtype=float)
+            # Rows beyond the node that was reached wait for the next chunk.
             inside = at <= reached
             ks, at = ks[inside], at[inside]
+            # The step that begins before the time; `left`: a row at a node belongs to the step
+            # that ends there.
             which = np.clip(np.searchsorted(begin[:over], at, side="left") - 1, 0, max(over - 1, 0))
             given = self.between(records, which, at)
             # the next chunk begins with the step that contains its first row: made again if needed
@@ -250,6 +240,7 @@ class TaylorProgram(FixedStepProgram):
             node = records[over - 1] if again else records[-1]
         self._remember(records)
         rows = self._settled(self.made(ks, given), ks, node, records, result)
+        # The run has reached its end, however many steps had been planned.
         if times.end is not None and float(self.state.carry.t) >= times.end:
             self.plan_steps(int(self.state.k))  # the number of steps may have been a bound
         return rows
@@ -265,6 +256,8 @@ class TaylorProgram(FixedStepProgram):
         shape = self.code.shape
         begin, lost, _ = shape.times(records)
         if tau is None:
+            # In this order, t - begin is exact for neighboring times; `lost` is the round-off of
+            # the sum of steps.
             tau = (at - begin[which]) - lost[which]
         x = evaluated(shape.coefficients(records), which, tau)
         tree = self.code.node.unpack(records[which, : shape.node])
@@ -294,6 +287,7 @@ class TaylorProgram(FixedStepProgram):
         ):
             self.kept[-1] = self.kept[-1][:-1]  # this chunk has made that step again
         self.kept.append(records[:-1].copy())
+        # Too many polynomials to keep: none at all, since a part would be wrong between the rest.
         if sum(x.nbytes for x in self.kept) > _MOST_KEPT:
             self.kept, self._keeps = [], False
 
@@ -320,6 +314,7 @@ class TaylorProgram(FixedStepProgram):
         if result != OK and not len(bad) and not over:
             # a failed step becomes the row after the last one; rows that are not saved count too
             there = self.code.node.unpack(records[-1, : shape.node])
+            # The number of the row that would have followed.
             k = np.asarray(self.times.last_before(float(there.t), int(state.k)) + 1)
             row = state.row._replace(t=there.t, result=np.asarray(result, np.int32))
             state = state._replace(k=k, row=row)
@@ -330,6 +325,7 @@ class TaylorProgram(FixedStepProgram):
         self.set_state(state)
         stride = self.stride
         if stride > 1 and self._stop_when is not None:
+            # `stop_when` has seen all rows; only those of the stride are saved.
             k = rows[:, 0].astype(int)
             wanted = (k % stride == 0) | (k == self.steps) | (k == int(state.k)) & self.is_over
             rows = rows[wanted]
@@ -345,13 +341,13 @@ class TaylorProgram(FixedStepProgram):
         return observer_of(self._plan, functions)
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> RecordShape:
         """Layout of the record of a step."""
         return self.code.shape
 
     def rows_at(
         self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
-    ) -> tuple[Row, Any, np.ndarray]:
+    ) -> tuple[Row, Tree, np.ndarray]:
         """Return rows, frames and times at `tau` after the nodes of the records `which`."""
         begin, lost, _ = self.code.shape.times(records)
         at = begin[which] + (lost[which] + tau)
@@ -366,6 +362,7 @@ class TaylorProgram(FixedStepProgram):
             return None
         code, shape = self.code, self.code.shape
         records = np.concatenate(self.kept)
+        # Copies: views would keep all coefficients of other chunks alive.
         begin, lost, h = shape.times(records)
         node = code.node.unpack(records[:, : shape.node])
         return Polynomials(
@@ -376,6 +373,66 @@ class TaylorProgram(FixedStepProgram):
             jax.tree.map(np.array, node.frame),
             shape.coefficients(records).copy(),
         )
+
+
+def ends_and_sizes(programs: Sequence[TaylorProgram], tol: float) -> list[tuple[Tree, Tree] | None]:
+    """Return (q, frame, v) at the end of each run, and their largest sizes; None if a step fails.
+
+    Pilot runs with tolerance `tol` for the error estimate of `tol=`: one call of native code makes
+    the steps of all members.
+    """
+    code, shape = programs[0].code, programs[0].code.shape
+    most = max(_BLOCK_BYTES // (8 * _LEAST_RECORDS * shape.record), 1)
+    if len(programs) > most:
+        parts = (programs[i : i + most] for i in range(0, len(programs), most))
+        return [found for part in parts for found in ends_and_sizes(part, tol)]
+    # The same programs with another tolerance: code does not depend on it.
+    for x in programs:
+        x.tol, x.nodes = tol, 0
+    parameters = np.stack([x.numbers[x.parameters] for x in programs])
+    nodes = np.stack([code.node.pack_numpy(x.state.carry) for x in programs])
+    steer, well, largest = programs[0].control(), np.ones(len(programs), bool), None
+    going = np.arange(len(programs))
+    while len(going):
+        size = min(_RECORD_BYTES * len(going), _BLOCK_BYTES)
+        room = max(size // (8 * shape.record * len(going)), 1) + 1
+        records = np.zeros((len(going), room, shape.record))
+        records[:, 0, : shape.node] = nodes[going]
+        control = np.repeat(steer[None], len(going), axis=0)
+        count = code.kernel.members(parameters[going], records, control)
+        flat = records.reshape(-1, shape.record)
+        node = code.node.unpack(flat[:, : shape.node])  # after the last record there are zeros
+        # Bounded by nodes and middles of steps, without evaluating polynomials densely.
+        sizes = jax.tree.map(partial(_largest, len(going)), (node.q, node.frame, node.v))
+        # v is also evaluated in the middle of steps: every node may be at a point of rest
+        every = np.flatnonzero(np.arange(room) < count[:, None])
+        made, all_made = flat[every], np.arange(len(every))
+        x = evaluated(shape.coefficients(made), all_made, 0.5 * shape.times(made)[2])
+        v = code.x.unpack(x)[1]
+        middle = np.zeros((len(flat), v.shape[1]))
+        middle[every] = v
+        sizes = (*sizes[:2], np.maximum(sizes[2], _largest(len(going), middle)))
+        largest = (
+            sizes if largest is None else jax.tree.map(partial(_raised, going), largest, sizes)
+        )
+        nodes[going] = records[np.arange(len(going)), count, : shape.node]
+        for i, steps in zip(going.tolist(), count.tolist()):
+            programs[i].nodes += steps
+        well[going] = (control[:, 4] == WELL) & (count > 0)
+        going = going[well[going] & (code.node.unpack(nodes[going]).t < steer[0])]
+    last = code.node.unpack(nodes)
+    found = (last.q, last.frame, last.v), largest
+    return [jax.tree.map(lambda x, i=i: x[i], found) if well[i] else None for i in range(len(well))]
+
+
+def _largest(members: int, x: np.ndarray) -> np.ndarray:
+    """Return the largest size of the rows of each member."""
+    return np.max(np.abs(x).reshape(members, -1), axis=1, initial=0.0)
+
+
+def _raised(which: np.ndarray, largest: np.ndarray, x: np.ndarray) -> np.ndarray:
+    largest[which] = np.maximum(largest[which], x)
+    return largest
 
 
 class TaylorMembers:
@@ -408,6 +465,7 @@ class TaylorMembers:
         """
         dynamic, t0, h = self.shared.unpack(np.asarray(shared))
         times, stride = OutputTimes(float(t0), float(h)), math.gcd(k, interval) or interval
+        # Member rows are at multiples of `interval` from k on.
         wanted = k + interval * np.arange(1, count + 1)
         numbers = np.array(numbers)
         # blocks are filled up by copies of their last member, which are not computed
@@ -417,11 +475,14 @@ class TaylorMembers:
 
         def alone(i: int) -> TaylorProgram:
             varying, (state, _) = self.member.unpack(table[:, i])
-            mine = eqx.combine(varying, dynamic)  # the program reads parameters from `dynamic`
-            given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
+            parameters = eqx.combine(
+                varying, dynamic
+            )  # the program reads parameters from `dynamic`
+            given = self.prepared._replace(dynamic=parameters, h=times.h, t0=times.t0, state=state)
             return TaylorProgram(given, times, self.steps, stride=stride, rows=1 << 20, keep=False)
 
         together = None
+        # With events each member's polynomials are searched, so each is advanced alone.
         if pieces is None and wanted[-1] <= self.steps:
             together = self._together(alone(0), table, dynamic, wanted)
         rows = np.zeros((count, alone(0).row_layout.width + 1, table.shape[1]))
@@ -436,6 +497,7 @@ class TaylorMembers:
                 pieces.each[first[i]].add(program)
             last = Member(program.state, np.asarray(rows[-1, -1, i]))
             table[:, i] = self.member.pack_numpy((varying, last))
+        # The index of the member of which each column is a copy.
         which = np.cumsum(np.append(True, ~same)) - 1
         if pieces is not None:
             for j in np.flatnonzero(np.append(False, same)).tolist():
@@ -444,7 +506,7 @@ class TaylorMembers:
         return rows[:, :, which], table[:, which]
 
     def _together(
-        self, program: TaylorProgram, table: np.ndarray, dynamic: Any, wanted: np.ndarray
+        self, program: TaylorProgram, table: np.ndarray, dynamic: Parameters, wanted: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return rows at the steps `wanted`, the members after them, and those that need more care.
 
@@ -457,6 +519,7 @@ class TaylorMembers:
         varying, (state, _) = self.member.unpack(table.T)
         parameters = self.prepared.plan.parameters.pack_rows(eqx.combine(varying, dynamic), members)
         nodes = code.node.pack_rows(state.carry, members)
+        # One row of numbers per member from here on: native code reads them one after the other.
         rows = np.zeros((len(wanted), layout.width + 1, members))
         done = np.zeros(members, int)  # rows of each member
         well = (state.row.result == OK) & ~np.asarray(state.stopped, bool)
@@ -464,6 +527,7 @@ class TaylorMembers:
         result_at = places(layout).row.result
         following = min(int(wanted[-1]) // program.stride * program.stride + program.stride, steps)
         while len(active := np.flatnonzero(well & (done < len(wanted)))):
+            # Records of all active members within the memory limit, at least four steps each.
             room = max(_BLOCK_BYTES // (8 * shape.record * len(active)), 4) + 1
             records = np.zeros((len(active), room, shape.record))
             records[:, 0, : shape.node] = nodes[active]
@@ -498,16 +562,18 @@ class TaylorMembers:
             again = (done[active] == len(wanted)) & (wanted[-1] < steps)
             again &= float(times(following)) <= reached
             last = records[np.arange(len(active)), count - again, : shape.node]
+            # Members continue where their last row lies, each at its own node.
             nodes[active] = last
         after = layout.unpack(rows[-1, :-1].T)
         carry = code.node.unpack(nodes)
         state = state._replace(k=after.k, row=after.row, frame=after.frame, carry=carry)
         packed = self.member.pack_rows((varying, Member(state, rows[-1, -1])), members).T
+        # Computed times differ in the last digit; rows of all members have the same.
         rows[:, places(layout).row.t] = until[:, None]
         return rows, np.where(well, packed, table), np.flatnonzero(~well)
 
     def _rows_of(
-        self, program: TaylorProgram, state: Any, wanted: np.ndarray, good: Any, keep: bool
+        self, program: TaylorProgram, state: Tree, wanted: np.ndarray, good: Numbers, keep: bool
     ) -> np.ndarray:
         """Return rows at the steps `wanted`; the last column counts the good steps.
 
@@ -524,6 +590,7 @@ class TaylorMembers:
             for row in made:
                 is_good = program.row_layout.unpack(row).row.result == OK
                 count = int(row[0]) - (not is_good)
+                # The count of good steps follows the numbers of a row.
                 before = np.append(row, count)
                 if at < len(wanted) and row[0] >= wanted[at]:
                     rows[at] = before
@@ -539,8 +606,8 @@ class TaylorMembers:
 
 
 def shortened_taylor(
-    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Any = None
-) -> tuple[Row, Any]:
+    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Parameters = None
+) -> tuple[Row, Tree]:
     """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`."""
     found, shared = [], prepared.dynamic
     for i, h in enumerate(sizes):
@@ -552,6 +619,7 @@ def shortened_taylor(
         carry = (
             state.carry._replace(frame=frame) if prepared.system.groupoid.group.dim else state.carry
         )
+        # Adding h changes nothing: the row at the node is the answer.
         if float(t) + float(h) == float(t):  # h is below the round-off of t
             found.append((state.row, frame))
             continue

@@ -113,7 +113,7 @@ def _searched(
     ends = [jnp.where(x.happens[-1], x.at.row.t[-1], jnp.inf) for x in found]
     first = jnp.argmin(lax.stop_gradient(jnp.stack(ends)))  # the first declared, of two at a time
     over = lax.stop_gradient(jnp.stack(ends)[first])
-    # the row that ends the run, in the place of all rows after it
+    # rows after the end repeat the row that ends the run
     last = jax.tree.map(lambda *x: jnp.stack(x)[first], *(_last(x.at) for x in found))
     k_end = jnp.where(jnp.isfinite(over), jnp.stack([x.step[-1] for x in found])[first], steps + 1)
     new = jax.tree.map(

@@ -6,19 +6,21 @@ motion or near it. Shortened steps locate the point. A run through it ends there
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...groupoids import move
+from ...compile.layout import Tree
+from ...groupoids import Point, move
 from ...linalg import OK
 from ...methods import Row
 from ...request import constraint_rows
 from ...request.initial_data import WORTH_ENERGY
 from ...request.prepare import Prepared
 from ...request.rank_loss import have_zeros, row_sizes, scaled, suspects, zero_in
+from ...request.step import Numbers
 from ...rows import Node, Rows, ShortenedSteps
 from .singular_point import told_singular
 
@@ -63,8 +65,10 @@ class ConstraintWatch:
         wanted = steps >= WORTH_ENERGY and prepared.system.is_constrained
         self._ranks = wanted and (steps_apart or any_apart)
         self._jumps = wanted and prepared.plan.constraint_may_jump
+        # The last row of the rows before: a jump between two chunks must not be missed.
         self._before: constraint_rows.Series | None = None
         system = prepared.system
+        # Without a shortened step the point cannot be located; the run then only warns.
         self._stops = self._ranks and not system.is_nonlinear and shortened is not None
         self._sizes: np.ndarray | None = None
         # the last two rows, with the constraint forms there
@@ -79,9 +83,10 @@ class ConstraintWatch:
 
     def stop_following(self) -> None:
         """Follow the rank no more: the numbers of the run mean nothing from here on."""
+        # `_jumps` stays: a jump of the constraint may be why the numbers mean nothing.
         self._ranks = self._stops = False
 
-    def begin(self, first: Any) -> None:
+    def begin(self, first: Tree) -> None:
         """Compile the constraint at the first row, before the run is timed."""
         if self._ranks or self._jumps:
             self._at(jax.tree.map(lambda x: np.asarray(x)[None], (first.t, first.q, first.v)))
@@ -91,6 +96,7 @@ class ConstraintWatch:
         if not (self._ranks or self._jumps):
             return None
         rows = rows.here()
+        # A singular point ends the run before any warning about the same rows.
         found = self._passed(rows) if self._stops else None
         if found is not None:
             self._ranks = self._jumps = False
@@ -124,9 +130,13 @@ class ConstraintWatch:
         forms = np.asarray(self._at(_series(rows)).forms)
         if not forms.shape[1]:
             return None
+        # Rows of the constraint may have different units, so each is scaled by its largest entry
+        # so far.
         self._sizes = row_sizes(np.where(np.isfinite(forms), forms, 0.0), self._sizes)
         known = np.concatenate([*(x[None] for _, x in self._last), forms])
         start = len(self._last)
+        # Suspects are pairs of rows that fulfil a necessary condition; most are false, hence the
+        # limit.
         which = suspects(scaled(known, self._sizes)) if self._alarms < _ALARMS else ()
         for i in (int(x) for x in which if x >= start - 1 >= 0 or x >= start):
             left = rows.take(slice(i - start, i - start + 1)) if i >= start else self._last[i][0]
@@ -139,6 +149,7 @@ class ConstraintWatch:
                 if self.names_point:
                     words = told_singular(self._prepared.system, float(t), q, v, h, self._sizes)
                 return Singular(i - start + 1, found, words)
+            # The search found no zero: the next suspects are worth less.
             self._alarms += 1
         self._remember(rows, forms[-2:])
         return None
@@ -169,13 +180,14 @@ class ConstraintWatch:
     def _located(self, left: Rows, right: Rows) -> Rows | None:
         """Return the row at a singular point between two consecutive rows, or None."""
         steps = int(right.k[0]) - int(left.k[0])
+        # Two rows that are several steps apart say nothing about the points between.
         if steps != 1 and not self._any_apart:
             return None
         size = float(right.t[0]) - float(left.t[0])
         frame = np.zeros((1, 1, 0)) if left.frame is None else left.frame
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
         node = Node(np.zeros(1, int), left.t, q, v, frame)
-        made: dict[float, tuple[Row, Any]] = {}
+        made: dict[float, tuple[Row, Tree]] = {}
         shortened, sizes = self._shortened, self._sizes
         assert shortened is not None
         assert sizes is not None
@@ -183,6 +195,8 @@ class ConstraintWatch:
         def least(s: float) -> float:
             row, _ = made[s] = shortened(node, np.array([s]))
             if int(row.result[0]) != OK or not np.all(np.isfinite(row.v)):
+                # A step that fails counts as zero: nearer to the singular point steps may not
+                # exist.
                 return 0.0
             there = np.asarray(row.t), row.q, np.asarray(row.v)
             forms = np.asarray(self._at(there).forms)
@@ -195,6 +209,7 @@ class ConstraintWatch:
             return None
         at = found.size
         if at not in made or int(made[at][0].result[0]) != OK:
+            # The last step that succeeded before the point.
             at = found.before
             if at <= 0.0:
                 return left
@@ -202,13 +217,14 @@ class ConstraintWatch:
         row, frame = made[at]
         one = jax.tree.map(lambda x: x[:, None], row._replace(t=None))
         framed = None if left.frame is None else jax.tree.map(lambda x: x[:, None], frame)
+        # One step after `left`, though shorter: the row gets the next number.
         return Rows(k=left.k + 1, frame=framed, **one._asdict() | {"t": row.t})
 
     def told(self, nothing: bool = False) -> tuple[str, ...]:
         """Return the warnings; for a meaningless run (`nothing`) only a jump, the likely cause."""
         return tuple(x for x in (self._jumped, "" if nothing else self._lost) if x)
 
-    def jump_near(self, row: Any, node: Any = None) -> bool:
+    def jump_near(self, row: Tree, node: Tree = None) -> bool:
         """Whether the constraint jumps between the last row and a failed one, or one step ahead.
 
         `node` is the current node of Taylor's method, which may be far after the last row.
@@ -218,11 +234,12 @@ class ConstraintWatch:
             return False
         h, groupoid = self._prepared.h, self._prepared.system.groupoid
 
-        def ahead(t: Any, q: Any, v: Any) -> tuple[Any, Any, Any]:
+        def ahead(t: Numbers, q: Point, v: Numbers) -> tuple[Tree, Tree, Tree]:
             q = jax.tree.map(jnp.asarray, q)
             return (float(t) + h, move(groupoid, q, h * jnp.asarray(v)), v)
 
         begun = jax.tree.map(lambda x: x[0], last)
+        # Both ways a failed row can lie: beyond the jump, or not yet there.
         ends = [(row.t, row.q, row.v), ahead(*begun)]
         ends += [ahead(node.t, node.q, node.v)] if node is not None else []
         for end in ends:
@@ -247,9 +264,12 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
         return False
     row = prepared.state.row
     v = np.asarray(row.v)
+    # At least 1: a body at rest may still be moved by forces.
     far = max(float(np.linalg.norm(v)) * abs(prepared.h) * steps, 1.0)
+    # Random directions with a fixed seed, so that the same run always gives the same answer.
     rng = np.random.default_rng(0)
     lines = rng.normal(size=(_LINES, len(v)))
+    # Lengths from the whole distance down by factors of 4: constraints may vary on any scale.
     lines *= (far * 4.0 ** -np.arange(_LINES // 3).repeat(3) / np.linalg.norm(lines, axis=1))[
         :, None
     ]
@@ -262,6 +282,7 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
         t = float(row.t) + lasts * shares
         q = prepared.plan.moved((prepared.dynamic, t, row.q, moves))
         forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, v)).forms)
+        # Points where the constraint is not finite are left to the run itself.
         return np.where(np.isfinite(forms), forms, 0.0)
 
     at = np.linspace(0.0, 1.0, _POINTS)
@@ -280,6 +301,7 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
 
     def on_lines(s: np.ndarray, which: np.ndarray) -> np.ndarray:
         forms = forms_on(lines[lows[which]], s)
+        # A small value on a coarse grid is not a zero: search the interval around it.
         return constraint_rows.smallest(scaled(forms, sizes)).reshape(s.shape)
 
     begin, end = (at[np.clip(j[lows] + i, 0, _POINTS - 1)] for i in (-1, 1))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import numpy as np
 
+from ...compile.layout import Tree
 from ...dynamics import energy_is_conserved
 from ...request import initial_data
 from ...request.initial_data import EnergyFacts
@@ -37,13 +37,13 @@ class EnergyWatch:
 
     def __init__(self, prepared: Prepared, steps: int) -> None:
         self._prepared = prepared
-        kept = steps >= initial_data.WORTH_ENERGY and energy_is_conserved(prepared.system)
-        self.wanted = kept
+        worth = steps >= initial_data.WORTH_ENERGY and energy_is_conserved(prepared.system)
+        self.wanted = worth
         self._start: EnergyFacts | None = None
         self._worst = initial_data.WorstMember(0, 0.0, 0.0, 0, 1)
         self.lost_from = math.inf  # time of the first row whose energy is off by its size
 
-    def begin(self, first: Any) -> None:
+    def begin(self, first: Tree) -> None:
         """Compile the energy and evaluate it at the first row, before the run is timed."""
         if self.wanted:
             row = jax.tree.map(lambda x: np.asarray(x)[None], (first.t, first.q, first.v))

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -26,9 +26,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...compile.function import evaluator
+from ...compile.layout import Tree
 from ...dynamics import metric, parasitic_matrix, solved
 from ...methods import Method
 from ...request.initial_data import WorstMember
+from ...request.validate import Parameters
 from ...rows import Rows, Sink, Start
 from ...system import System, compiled_call
 
@@ -46,7 +48,7 @@ _FEW, _MANY = 64, 4096  # points in one call: two sizes only, so at most two com
 class Mode(NamedTuple):
     """Measurements so far; arrays have one entry per member."""
 
-    own: Any  # the parameters in which members differ
+    own: Parameters  # the parameters in which members differ
     size: np.ndarray  # largest size of the mode, in units of the error of the method
     since: np.ndarray  # time at which it first exceeded that error; NaN if never
     speed: np.ndarray  # largest |v|
@@ -72,7 +74,7 @@ class ModeWatch(Sink[Mode, Mode]):
     method: Method
     h: float
     every: int = 1  # pyright: ignore[reportIncompatibleVariableOverride]
-    varying: Any = None  # parameters in which members differ, members as first axis
+    varying: Parameters = None  # parameters in which members differ, members as first axis
     # points in one call. One size for the complete run, so that everything is compiled at the first
     # row, before the run is timed.
     block: int = _FEW
@@ -91,18 +93,23 @@ class ModeWatch(Sink[Mode, Mode]):
         normal, pull, speed, K = self._measured(state.own, rows)
         good = rows.good
         speed, pull = (
+            # The largest so far: the mode is compared with the motion that it could spoil.
             np.maximum.accumulate(np.where(good, x, 0.0), axis=0)
             for x in (np.maximum(speed, state.speed), np.maximum(pull, state.pull))
         )
         moves = speed > 0
+        # A frequency of the motion, from its acceleration and speed.
         w = np.divide(pull, speed, out=np.zeros_like(speed), where=moves)
         traits, h, law = self.method.traits, abs(self.h), state.law
         if K is None:
             with np.errstate(over="ignore"):
+                # The error of one step relative to v: (w h)^order, within bounds.
                 own = speed * np.clip((w * h) ** traits.order, _FLOOR, _MOST)
             size = np.divide(normal, own, out=np.zeros_like(own), where=moves & good)
         else:
             law, growth, rate = _followed(law, rows.t, np.where(good[..., None, None], K, 0.0))
+            # What a hidden mode begins with: the error of the multiplier beside that of the
+            # motion.
             start = (np.maximum(w, rate) * h) ** (traits.multiplier_order + 1 - traits.order) / 2
             with np.errstate(over="ignore"):
                 size = np.where(good & moves, start * np.exp(growth), 0.0)
@@ -122,7 +129,7 @@ class ModeWatch(Sink[Mode, Mode]):
     def finish(self, state: Mode) -> Mode:
         return state
 
-    def _measured(self, own: Any, rows: Rows) -> Any:
+    def _measured(self, own: Parameters, rows: Rows) -> Tree:
         """Return |eps|, |a|, |v| and, if rows hide eps, K, for each row and member."""
         shape = rows.v.shape[:2]
         t = np.broadcast_to(rows.t[:, None], shape)
@@ -136,11 +143,11 @@ class ModeWatch(Sink[Mode, Mode]):
         count = shape[0] * shape[1]
         flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
         member = np.tile(np.arange(shape[1]), shape[0])
-        mine = jax.tree.map(lambda x: np.asarray(x)[member], own)
-        row = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (mine, flat))
+        parameters = jax.tree.map(lambda x: np.asarray(x)[member], own)
+        row = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (parameters, flat))
         at_point = evaluator(_at_point, (self.system,), (h, *row), look)
         # all calls have one size, which was compiled at the first row
-        whole = at_point.at_rows(count, h, mine, flat, block=self.block)
+        whole = at_point.at_rows(count, h, parameters, flat, block=self.block)
         return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
 
 
@@ -193,11 +200,13 @@ def _step_of_law(law: _Law, t: float, K: np.ndarray) -> _Law:
     # Magnus series, from K at both ends of the interval
     Omega = 0.5 * h * (law.K + K) + h**2 / 12.0 * (K @ law.K - law.K @ K)
     rate = np.maximum(law.rate, np.abs(K).max(axis=(1, 2)))
+    # One constraint: no matrix exponential, and no SciPy.
     if K.shape[-1] == 1:
         return _Law(t, K, law.X, law.growth + Omega[:, 0, 0], rate)
     from scipy.linalg import expm  # here, because its import takes longer than most runs
 
     X = expm(Omega) @ law.X
+    # Normalized at each row, so that growth over long runs does not overflow.
     norm = np.linalg.norm(X, 2, axis=(1, 2))
     return _Law(t, K, X / norm[:, None, None], law.growth + np.log(norm), rate)
 
@@ -211,7 +220,7 @@ def watch(
     h: float,
     steps: int,
     stride: int,
-    varying: Any = None,
+    varying: Parameters = None,
     members: int = 1,
 ) -> ModeWatch | None:
     """Return the sink for a run whose other sinks read every `stride` steps; None if not needed.
@@ -222,6 +231,7 @@ def watch(
     """
     if method.traits.parasitic == "none" or steps < _FEWEST or not system.is_constrained:
         return None
+    # A single run: every 32 steps. Ensembles: as many checks in total whatever their length.
     apart = _APART if varying is None else max(_APART, steps // _looks_at(members))
     if stride >= steps:  # the last row only
         every = apart

@@ -14,15 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...compile.layout import Tree
 from ...errors import UsageError
 from ...events import detector_for
 from ...events.event import Observable, check_observables, observing
+from ...groupoids import Point
+from ...request.step import Numbers
 from ...results import Counts, Crossings, Moments
 from ...rows import Rows, Sink, Start
 
 
 @dataclasses.dataclass(frozen=True)
-class Statistics(Sink[Any, Moments]):
+class Statistics(Sink[Tree, Moments]):
     """Mean, variance, minimum and maximum of an observable, over members or over time.
 
     `over="members"` gives one value for each time that is read, `over="time"` one for each member
@@ -46,9 +49,10 @@ class Statistics(Sink[Any, Moments]):
         over = self.over or ("time" if start.single else "members")
         if over == "members" and start.own_steps:
             raise UsageError(
-                "Statistics over members needs rows at common times, and here each member takes "
-                'steps of sizes of its own: over="time", or keep rows and use many[i].at(times)'
+                "Statistics over members needs rows at common times, and here each member chooses "
+                'its own steps: over="time", or save rows and use many[i].at(times)'
             )
+        # Observables are compiled once per run, for blocks of rows.
         return _Moving(observing(self, start, self.observable), over, start.single)
 
     def feed(self, state: _Moving, rows: Rows) -> _Moving:
@@ -58,12 +62,14 @@ class Statistics(Sink[Any, Moments]):
         state.times.append(rows.t)
         if state.over == "members":
             state.parts.append(_Sums.of(values, rows.good, axis=1))
+        # One sum per block of rows: states stay small however long the run is.
         else:
             new = _Sums.of(values, rows.good, axis=0)
             state.parts = [state.parts[0].plus(new) if state.parts else new]
         return state
 
     def combine(self, states: Sequence[_Moving]) -> _Moving:
+        # Over time each member has one sum; over members the sums of blocks are added.
         first = states[0]
         if first.over == "time":
             each = [np.concatenate(x) for x in zip(*(s.parts[0] for s in states))]
@@ -85,6 +91,7 @@ class Statistics(Sink[Any, Moments]):
         return state
 
     def finish(self, state: _Moving) -> Moments:
+        # `parts` was combined before: one sum.
         t = np.concatenate(state.times)
         sums = state.parts[0]
         if state.over == "time":
@@ -95,7 +102,7 @@ class Statistics(Sink[Any, Moments]):
 
 
 @dataclasses.dataclass(frozen=True)
-class Histogram(Sink[Any, Counts]):
+class Histogram(Sink[Tree, Counts]):
     """Counts of an observable (q, v) -> number between `edges`, over members and time."""
 
     observable: Observable
@@ -113,35 +120,37 @@ class Histogram(Sink[Any, Counts]):
         if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
             raise UsageError("Histogram: edges must be at least two increasing numbers")
 
-    def init(self, start: Start) -> tuple[Any, np.ndarray]:
+    def init(self, start: Start) -> tuple[Tree, np.ndarray]:
         observed = observing(self, start, self.observable)
         return observed, np.zeros(len(self.edges) + 1, int)
 
-    def feed(self, state: tuple[Any, np.ndarray], rows: Rows) -> tuple[Any, np.ndarray]:
+    def feed(self, state: tuple[Tree, np.ndarray], rows: Rows) -> tuple[Tree, np.ndarray]:
         observed, counts = state
         if not len(rows.k):
             return state
         edges = np.asarray(self.edges, float)
+        # Rows of failed members do not count.
         x = observed(rows)[0][rows.good]
         inside = np.histogram(x, edges)[0]
+        # The last bin of `np.histogram` is closed: a value at the last edge counts as inside.
         return observed, counts + [np.sum(x < edges[0]), *inside, np.sum(x > edges[-1])]
 
-    def combine(self, states: Sequence[tuple[Any, np.ndarray]]) -> tuple[Any, np.ndarray]:
+    def combine(self, states: Sequence[tuple[Tree, np.ndarray]]) -> tuple[Tree, np.ndarray]:
         return None, np.sum([counts for _, counts in states], axis=0)
 
-    def pack(self, state: tuple[Any, np.ndarray]) -> list[np.ndarray]:
+    def pack(self, state: tuple[Tree, np.ndarray]) -> list[np.ndarray]:
         return [state[1]]
 
-    def unpack(self, arrays: list[np.ndarray], first: int) -> tuple[Any, np.ndarray]:
+    def unpack(self, arrays: list[np.ndarray], first: int) -> tuple[Tree, np.ndarray]:
         return None, arrays[0]
 
-    def finish(self, state: tuple[Any, np.ndarray]) -> Counts:
+    def finish(self, state: tuple[Tree, np.ndarray]) -> Counts:
         below, *inside, above = state[1]
         return Counts(np.asarray(self.edges, float), np.array(inside), int(below), int(above))
 
 
 @dataclasses.dataclass(frozen=True)
-class Section(Sink[Any, Crossings]):
+class Section(Sink[Tree, Crossings]):
     """A Poincare section: `observables` where `crossing` goes from negative to positive.
 
     Both are functions of (q, v). If `crossing` changes sign between two rows that this sink reads,
@@ -167,6 +176,7 @@ class Section(Sink[Any, Crossings]):
     def init(self, start: Start) -> _Crossing:
         crossing = partial(observing, self)
         detector = detector_for(
+            # The detector of `events=`: sections are located by the same code.
             start,
             ("crossing",),
             (self.direction,),
@@ -181,6 +191,7 @@ class Section(Sink[Any, Crossings]):
         state.detector.check_defined(found, np.full(rows.result.shape[1], np.inf))
         for i in np.flatnonzero(found.rows.result[:, 0])[:1]:
             state.detector.check(found, int(i))
+        # A crossing that could not be located is an error, not a missing point.
         values = np.zeros((0, len(self.observables)))
         if len(found.which):
             values = np.stack(state.values(found.rows), axis=1)[:, :, 0]
@@ -203,6 +214,7 @@ class Section(Sink[Any, Crossings]):
 
     def finish(self, state: _Crossing) -> Crossings:
         member, t, values = map(np.concatenate, zip(*state.parts))
+        # Sorted by member, then time: blocks come in any order.
         order = np.lexsort((t, member))
         return Crossings(member[order], t[order], values[order])
 
@@ -222,8 +234,10 @@ class _Sums(NamedTuple):
     @classmethod
     def of(cls, x: np.ndarray, good: np.ndarray, axis: int) -> _Sums:
         n = good.sum(axis=axis).astype(float)
-        kept = np.where(good, x, 0.0)
-        mean = kept.sum(axis=axis) / np.maximum(n, 1.0)
+        values = np.where(good, x, 0.0)
+        # At least 1, so that members without good rows give zero instead of NaN here, and NaN in
+        # the result.
+        mean = values.sum(axis=axis) / np.maximum(n, 1.0)
         centered = np.where(good, x - np.expand_dims(mean, axis), 0.0)
         low = np.where(good, x, np.inf).min(axis=axis)
         high = np.where(good, x, -np.inf).max(axis=axis)
@@ -231,6 +245,7 @@ class _Sums(NamedTuple):
 
     def plus(self, other: _Sums) -> _Sums:
         n = self.n + other.n
+        # Chan's formula for combining means and variances: no difference of large numbers.
         step, share = other.mean - self.mean, other.n / np.maximum(n, 1.0)
         square = self.square + other.square + step**2 * self.n * share
         low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
@@ -240,6 +255,7 @@ class _Sums(NamedTuple):
         with np.errstate(invalid="ignore", divide="ignore"):
             some = np.where(self.n > 0, 1.0, np.nan)
             variance = self.square / np.maximum(self.n, 1.0)
+        # NaN where nothing was counted: a zero would be taken for a mean.
         mean, low, high = (x * some for x in (self.mean, self.low, self.high))
         return Moments(np.asarray(self.n).astype(int), mean, variance * some, low, high, t)
 
@@ -262,7 +278,7 @@ class _Timed:
 
     f: Observable
 
-    def __call__(self, t: Any, q: Any, v: Any) -> Any:
+    def __call__(self, t: Numbers, q: Point, v: Numbers) -> Any:
         return self.f(q, v)
 
 

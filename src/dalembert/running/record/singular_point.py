@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ...compile.layout import Tree
 from ...errors import UsageError
 from ...request.constraint_rows import smallest
 from ...request.rank_loss import rank_left, row_sizes, scaled, zero_in
@@ -95,7 +96,7 @@ def _crossing(
     return None
 
 
-def _one(q: Any) -> Any:
+def _one(q: Point) -> Tree:
     return jax.tree.map(lambda x: np.asarray(x)[None], q)
 
 

@@ -23,11 +23,13 @@ from typing import Any, TypeAlias, TypedDict
 import jax
 import numpy as np
 
+from ...compile.layout import Tree
 from ...errors import UsageError
 from ...events import Event, EventFunction, EventWatch
 from ...files import PathLike
 from ...methods import Method
 from ...request.step import time_at
+from ...request.validate import Given, Parameters
 from ...results import Meta, Trajectory
 from ...results.checkpoint import EventCheckpoint
 from ...rows import AnySink, Rows, Sink, Start, as_rows, as_trajectory
@@ -49,7 +51,7 @@ class RunOptions(TypedDict, total=False):
     save: Save | None
     save_every: int | None
     project: bool
-    u: Any
+    u: Given
     progress: bool | None
     engine: str | None
 
@@ -63,11 +65,12 @@ class Buffer:
     def __init__(self, total: int) -> None:
         self.total, self.count = total, 0
         self.columns: list[np.ndarray] = []
-        self.tree: Any = None
+        self.tree: Tree = None
 
     def add(self, rows: Rows) -> None:
         leaves, self.tree = jax.tree.flatten(rows)
         if not self.columns:
+            # Allocated once for the whole run.
             self.columns = [np.empty((self.total, *x.shape[1:]), x.dtype) for x in leaves]
         at = slice(self.count, self.count + len(rows.k))
         for column, new in zip(self.columns, leaves):
@@ -94,6 +97,7 @@ class RowSink(Sink[Buffer, Rows]):
         whole = Buffer(0)
         whole.count, whole.tree = states[0].count, states[0].tree
         first = states[0].rows()
+        # Times are the same for all blocks, and are not concatenated.
         shared = {id(x) for x in (first.k, first.t) if x.ndim == 1}
         for i, x in enumerate(jax.tree.leaves(first)):
             parts = [x] if id(x) in shared else [s.columns[i][: s.count] for s in states]
@@ -146,12 +150,13 @@ class At(RowSink):
     def chosen_steps(self, start: Start) -> np.ndarray:
         if start.own_steps:
             raise UsageError(
-                "At: steps with sizes of their own end where they end; keep rows (save_every=1), "
-                "and ask for times between them, traj.at(times)"
+                "At: an adaptive method chooses where its steps end; save all rows (save_every=1) "
+                "and interpolate between them, traj.at(times)"
             )
         times = np.asarray(self.times, dtype=float)
         if start.times is not None:  # output times of all sinks together
             return np.searchsorted(start.times, times)
+        # 1e-9 of h: times are decimal numbers, and steps are sums in binary.
         k = np.rint((times - start.t0) / start.h)
         end = time_at(start.t0, start.h, start.steps)
         off = ~np.isclose(time_at(start.t0, start.h, k), times, rtol=1e-12, atol=1e-9 * start.h)
@@ -210,6 +215,7 @@ class Stream(Sink[OpenStore, Rows]):
         if state.store is None:
             first = rows.pop(0)
             state.store = Store.create(self.path, first, state.total, records, state.beside)
+        # None writes the checkpoint alone.
         for more in rows or [None]:  # also without new rows: records and events have changed
             state.store.add(more, records, meta, state.beside)
 
@@ -221,14 +227,14 @@ class Stream(Sink[OpenStore, Rows]):
 # -- which steps each sink reads -----------------------------------------------------------------
 
 
-def check_every(where: str, every: Any) -> int:
+def check_every(where: str, every: Given) -> int:
     """Return `every` as a positive integer, or raise `UsageError`."""
     if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-        raise UsageError(f"{where}: every must be a whole number of at least 1, got {every!r}")
+        raise UsageError(f"{where}: every must be an integer of at least 1, got {every!r}")
     return int(every)
 
 
-def named(save: Any, many: bool = False) -> dict[str, AnySink]:
+def named(save: Given, many: bool = False) -> dict[str, AnySink]:
     """Return the sinks by name from the argument `save=`."""
     given = dict(save) if isinstance(save, Mapping) else {"": save}
     if not given:
@@ -242,10 +248,11 @@ def named(save: Any, many: bool = False) -> dict[str, AnySink]:
                 f"{_shown(name)} must be a sink such as Every(10) or Statistics(f), got "
                 f"{sink!r}{hint}"
             )
+    # A resumed run could not continue a sink whose state is not in the store.
     if len(given) > 1 and not many and any(isinstance(sink, Stream) for sink in given.values()):
         raise UsageError(
-            "a Stream stands alone, for a run that is resumed could not go on with the others: "
-            "make them from its rows, da.load(path)"
+            "a Stream stands alone, because a resumed run could not continue other sinks: compute "
+            "their results from its rows, da.load(path)"
         )
     return given
 
@@ -273,6 +280,7 @@ class SinkSchedule:
             chosen = sink.chosen_steps(start)
             every = sink.every if sink.every is not None else save_every
             if chosen is not None:
+                # At chosen times, at the end, every k steps, or by default.
                 self.wanted[name] = chosen
             elif isinstance(sink, Final):
                 self.wanted[name] = start.steps
@@ -282,10 +290,10 @@ class SinkSchedule:
                 self.wanted[name] = 1 if start.single else start.steps
             else:
                 raise UsageError(
-                    f"{_shown(name)} needs `every`, how often to look: 1 is every step"
+                    f"{_shown(name)} needs `every`, the steps between rows: 1 is every step"
                 )
 
-    def watched(self, system: System, method: Method, varying: Any = None) -> SinkSchedule:
+    def watched(self, system: System, method: Method, varying: Parameters = None) -> SinkSchedule:
         """Return the schedule with a sink for the parasitic mode, if the method has one."""
         start = self.start
         watch = parasitic_mode.watch(
@@ -309,9 +317,11 @@ class SinkSchedule:
         divisor is near `apart` (rows every 1009 steps), the next larger divisor is taken.
         """
         needed = self._needed
+        # The sinks need no rows at all on the way, so any stride serves the watch.
         if needed >= self.start.steps > apart:  # the sinks read the last row only
             self.at_least = apart
         elif needed > apart:
+            # First a divisor close below `apart`, then the next one above.
             fits = (n for n in range(apart, apart // 4, -1) if needed % n == 0)
             more = (n for n in range(apart, needed) if needed % n == 0)
             self.at_least = next(fits, next(more, 0))
@@ -341,6 +351,7 @@ class SinkSchedule:
         found = 0
         for steps in self.wanted.values():
             inner = [steps] if isinstance(steps, int) else [int(k) for k in steps]
+            # The greatest common divisor: rows at its multiples serve all sinks.
             found = math.gcd(found, *(k for k in inner if k < self.start.steps))
         return found or self.start.steps
 
@@ -371,7 +382,7 @@ class SinkStates:
     """States of all sinks for one block of members, while rows come in."""
 
     def __init__(
-        self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Any = None
+        self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Tree = None
     ) -> None:
         """Initialize all sinks; `pieces` of members, see `Start` (a single run has them there)."""
         self.looking = looking
@@ -381,33 +392,39 @@ class SinkStates:
             name: sink.init(start._replace(rows=looking.rows(name)))
             for name, sink in looking.sinks.items()
         }
+        # The largest residual since the last row that a sink has read.
         self.worst: dict[str, np.ndarray | float] = dict.fromkeys(looking.sinks, 0.0)
 
     def feed(self, rows: Rows, last: int | None = None) -> None:
         """Feed the next rows to all sinks; `last` is the last step if the run has ended."""
         for name, sink in self.looking.sinks.items():
             chosen = np.flatnonzero(self.looking.chosen(name, rows, last))
+            # Without this rows on a GPU would be copied for a sink that reads none of them.
             if rows.on_device and not len(chosen):
                 self._passed(name, rows.residual)
                 continue
+            # The usual case: a sink reads all rows, and nothing has to be copied.
             whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
             whole = whole or not len(rows.k)
-            mine = rows if whole else self._thinned(name, rows, chosen)
-            mine = mine if sink.on_device else mine.here()
-            self.states[name] = sink.feed(self.states[name], mine)
+            selected = rows if whole else self._thinned(name, rows, chosen)
+            selected = selected if sink.on_device else selected.here()
+            self.states[name] = sink.feed(self.states[name], selected)
 
     def _thinned(self, name: str, rows: Rows, chosen: np.ndarray) -> Rows:
         """Return the chosen rows, each with the largest residual since the one before."""
         residual = np.array(rows.residual)
+        # A residual between two rows counts for the later one: thinning hides no violation.
         residual[0] = np.maximum(residual[0], self.worst[name])
         after = chosen[-1] + 1 if len(chosen) else 0
         self.worst[name] = 0.0
         self._passed(name, residual[after:])
-        mine = rows.take(chosen)
+        selected = rows.take(chosen)
         if len(chosen):
             starts = np.concatenate([[0], chosen[:-1] + 1])
-            mine = mine._replace(residual=np.maximum.reduceat(residual[:after], starts, axis=0))
-        return mine
+            selected = selected._replace(
+                residual=np.maximum.reduceat(residual[:after], starts, axis=0)
+            )
+        return selected
 
     def _passed(self, name: str, residual: np.ndarray) -> None:
         """Carry the residuals of rows that a sink does not read over to its next row."""
@@ -428,6 +445,7 @@ class SinkStates:
         self.states[parasitic_mode.NAME] = watch.feed(self.states[parasitic_mode.NAME], chosen)
 
     def checkpoint(
+        # Functions, because most runs write no checkpoint and need not build its contents.
         self,
         records: Callable[[], Mapping[str, np.ndarray]],
         meta: Callable[[], Meta],
@@ -460,6 +478,6 @@ def watched_warnings(blocks: Sequence[SinkStates]) -> tuple[str, ...]:
     return () if watch is None else parasitic_mode.warnings(watch.method, mode)
 
 
-def _combined(blocks: Sequence[SinkStates], name: str) -> Any:
+def _combined(blocks: Sequence[SinkStates], name: str) -> Tree:
     sink = blocks[0].looking.sinks[name]
     return sink.finish(sink.combine([block.states[name] for block in blocks]))
