@@ -241,14 +241,14 @@ def products(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
 
 def reduced(tape: Tape, name: str, rows: np.ndarray) -> np.ndarray | None:
     """Return the sum or extremum of each row, computed in memory; None if scalars are better."""
-    kept, size = rows.shape
+    count, size = rows.shape
     if rows.size < _FEW or name not in ("add", "max", "min"):
         return None
     busy = sum(map(_is_entry, rows.flat))
     # At least half of the entries in memory: packing the others costs a store each.
     if busy < _FEW or 2 * busy < rows.size:
         return None
-    if kept == 1:  # one row: reduce the columns of a matrix in memory, and the rest as scalars
+    if count == 1:  # one row: reduce the columns of a matrix in memory, and the rest as scalars
         array = rows[0, 0].operands[0] if _is_entry(rows[0, 0]) else None
         width = array.shape[1] if array is not None and size % array.shape[1] == 0 else 8
         if size % width or size == width:

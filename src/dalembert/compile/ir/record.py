@@ -219,15 +219,15 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         moving.extend(x.number not in affine for x in inside)
         linear.append(bool(found))
         if many:
-            on, old, kept = goes_on(flat), scalars, []
+            on, old, selected = goes_on(flat), scalars, []
             # As `vmap` of JAX does: an entry that has ended keeps its old value.
             for aval, a, b in zip(avals, old, new):
                 where = np.broadcast_to(
                     on.reshape(many + (1,) * (len(aval.shape) - len(many))), aval.shape
                 )
                 choose = operation(tape, "select_n", aval.dtype)
-                kept.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
-            new = kept
+                selected.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
+            new = selected
             return flat_scalars(new, avals)
         return _carried(tape, new, avals)
 
@@ -340,9 +340,11 @@ def _switch(
     # both sides are short: computing both costs less than branching
     no, yes = others(), taken(ways[0])
     outs = []
-    for a, other, mine in zip(avals, no, yes):
+    for a, other, taken_entries in zip(avals, no, yes):
         choose = operation(tape, "select_n", a.dtype)
-        outs.append(filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, mine.flat))))
+        outs.append(
+            filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, taken_entries.flat)))
+        )
     return outs
 
 
