@@ -345,7 +345,8 @@ def test_a_dropped_ball_with_spin_grips_as_it_lands():
 
 def test_nothing_compiles_when_a_mode_changes(monkeypatch):
     v0 = [2.0, 0.5, 0, 0, 0, 0]
-    assert not len(thrown(v0, h=0.05, t=0.2).jumps)  # in one mode alone
+    # in one mode alone, with as many steps as runs have whose energy is checked
+    assert not len(thrown(v0, h=0.005, t=0.2).jumps)
     made, init = [], llvm.Native.__init__
     monkeypatch.setattr(
         llvm.Native, "__init__", lambda self, *a, **k: made.append(1) or init(self, *a, **k)
@@ -389,9 +390,9 @@ def test_an_ensemble_over_a_parameter_of_a_contact():
 
 
 def test_dependent_rows_are_named_and_a_restitution_is_a_constant():
-    laws = [foot(name, x, 0.1, 0.4) for name, x in (("A", -0.2), ("B", 0.2))]
-    with pytest.raises(UsageError, match=r"4 rows .* rank 3.*redundant=True"):
-        hybrid.with_friction(Sled(), *laws).started(None, [0, 0.1, 0], [0.0, 0, 0], 0.0)
+    brakes = [hybrid.ContactLaw(x, lambda q: jnp.eye(3)[:1], load=3.0, mu=0.4) for x in "AB"]
+    with pytest.raises(UsageError, match=r"2 rows .* rank 1.*redundant=True"):
+        hybrid.with_friction(Sled(), *brakes).started(None, [0, 0.1, 0], [0.0, 0, 0], 0.0)
     with pytest.raises(UsageError, match="must be a constant here"):
         jax.grad(lambda e: hybrid.bounce("fly", lambda q: q[0], restitution=e) and e)(0.5)
 

@@ -9,6 +9,7 @@ import pytest
 
 import dalembert as da
 from dalembert import linalg
+from dalembert.compile import tracing
 from dalembert.compile.cpu import llvm
 from dalembert.compile.cpu.kernels import MapKernel
 from dalembert.compile.ir.interpret import interpreted
@@ -58,6 +59,34 @@ def test_matrices_in_memory_agree_with_arrays(n, columns):
     for one, two, plain in zip(native, by_hand, algebra(*given)):
         np.testing.assert_allclose(one, plain, rtol=1e-9, atol=1e-11 * np.max(np.abs(plain)))
         np.testing.assert_allclose(two, plain, rtol=1e-9, atol=1e-11 * np.max(np.abs(plain)))
+
+
+def test_columns_of_small_matrices_and_vectors():
+    """Operations along the last axis, many small products, and what `vmap` makes of a product."""
+    n = 48
+    rng = np.random.default_rng(n)
+    S, a, b = rng.normal(size=(3, 3, n)), rng.normal(size=(3, n)), rng.normal(size=(3, n))
+    ones = np.tri(n)
+
+    def f(S, a, b):
+        def along(S, a, b):
+            S, a = tracing.in_memory(S), tracing.in_memory(a)
+            T = tracing.products(S, S.swapaxes(0, 1))
+            turned = tracing.products(T, a[:, None])[:, 0] @ ones
+            each = jax.vmap(lambda A, x: A @ x, in_axes=-1, out_axes=-1)(T, turned)
+            return tracing.cross(turned, b), tracing.cross(each, a)
+
+        found, rates = jax.jvp(along, (S, a, b), (S, b, a))
+        return linalg.solve_spd(ones @ ones.T, found[0].T), *found, *rates
+
+    native, by_hand, tape = compiled(f, S, a, b)
+    assert {x.op for x in arrays_of(tape)} >= {"products", "cross", "map", "matmul"}
+    for one, two, plain in zip(native, by_hand, f(S, a, b), strict=True):
+        np.testing.assert_allclose(one, plain, rtol=1e-11, atol=1e-12 * np.max(np.abs(plain)))
+        np.testing.assert_allclose(two, plain, rtol=1e-11, atol=1e-12 * np.max(np.abs(plain)))
+    T = np.einsum("ijn,kjn->ikn", S, S)
+    turned = np.einsum("ijn,jn->in", T, a) @ ones
+    np.testing.assert_allclose(native[1], np.cross(turned, b, axis=0), rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("pieces", [30, 200])

@@ -2,6 +2,7 @@
 
 import functools
 import importlib.util
+import math
 import sys
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from compiled import native as quick
 from dalembert import dynamics, linalg, parts, scene, systems
 from dalembert.compile.ir.interpret import OPERATIONS
 from dalembert.compile.ir.record import record
+from dalembert.compile.rolled import SizeLimit
+from dalembert.parts import table
 from dalembert.system import as_arrays, compiled_call
 
 SO3 = da.SO(3)
@@ -318,11 +321,12 @@ def test_rates_by_differentiation_are_those_that_joints_write(key):
                 np.testing.assert_allclose(one, two, atol=1e-15)
 
 
-def test_closed_forms_are_derivatives_of_the_lagrangian(key):
+def one_of_each():
+    """A machine with every kind of joint, and rows of contacts and of a loop."""
     tilt = SO3.exp(jnp.array([0.3, 0.2, 0.1]))
     at = {"at": (0.1, 0.2, 0.3)}
     inertia = {"mass": 2.0, "inertia": (0.3, 0.4, 0.5), "center": (0.3, 0.2, 0.1)}
-    made = parts.build(
+    return parts.build(
         parts.Body("a", 1.0, (0.25, 0.5, 0.3, 0.01, 0.02, 0.03), center=(0.1, 0.2, -0.3)),
         parts.Free("a"),
         parts.Body("b", 2.0, (0.3, 0.4, 0.5)),
@@ -346,6 +350,10 @@ def test_closed_forms_are_derivatives_of_the_lagrangian(key):
         parts.Loop("f", "e", axis="z"),
         parts.Gravity(9.81),
     )
+
+
+def test_closed_forms_are_derivatives_of_the_lagrangian(key):
+    made = one_of_each()
     plain = ByDerivatives(made.contents, made.plan, made.title)
     assert plain.closed is None
     assert made.closed is not None
@@ -374,6 +382,26 @@ def test_closed_forms_are_derivatives_of_the_lagrangian(key):
         condition = np.linalg.cond(A @ np.linalg.solve(G, A.T))
         for gap in solved:
             assert np.max(np.abs(gap[i])) <= np.finfo(float).eps * condition
+
+
+@pytest.mark.parametrize("make", [one_of_each, systems.BallInTurningBowl, systems.CarWithTrailers])
+def test_a_table_of_bodies_has_the_forms_written_out(make, key, monkeypatch):
+    made = make()
+    q = jax.vmap(made.space.random)(jax.random.split(key, 3))
+    v = jax.random.normal(key, (3, made.dim))
+
+    def forms(least):
+        monkeypatch.setattr(table, "MANY", SizeLimit(least, least))
+        closed = made.forms_of_parts()
+
+        def found(q, v):
+            several = closed.mass_matrix(q), closed.inertial_force(q, v), closed.rows(q)
+            return *several, closed.rates(q, v), made.lagrangian(q, v)
+
+        return by_numbers(found, q, v)
+
+    for a, b in zip(forms(0), forms(math.inf), strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-14 * np.max(np.abs(b), initial=1.0))
 
 
 # -- joints and surfaces -------------------------------------------------------------------------

@@ -111,7 +111,7 @@ export function mount(root, scene, options = {}) {
     clock.textContent = `t = ${now.toFixed(Math.max(0, Math.min(5, 2 - Math.floor(Math.log10(row)) - 1)))} s`;
     const sizes = stage?.place(now) ?? {};
     readings.replaceChildren(...(arrows.box.checked ? runs[0].arrows : []).map((a) => {
-      const line = el("div", { textContent: `${a.name} ${value(sizes[a.name] ?? 0)} ${a.unit}` });
+      const line = el("div", { textContent: `${a.name} ${value(sizes[a.name] > 1e-15 ? sizes[a.name] : 0)} ${a.unit}` });
       line.style.color = arrowColor(a.unit); return line;
     }), ...(stage?.cell ? [el("div", { className: "dv-note", textContent: `grid ${Number(stage.cell.toPrecision(1))} m` })] : []));
     redraw();

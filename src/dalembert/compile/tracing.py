@@ -334,6 +334,51 @@ def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R
 RARELY = "dalembert_rarely"  # the name by which `record` recognizes it
 
 
+def _columnwise(name: str, plain: Callable[..., jax.Array]) -> Callable[..., jax.Array]:
+    """Return `plain`, of one array or bilinear in two; `record` may make one operation of it."""
+
+    @jax.custom_jvp
+    def whole(*xs: jax.Array) -> jax.Array:
+        if not loops():
+            return plain(*xs)
+
+        def named(*xs: jax.Array) -> jax.Array:
+            return plain(*xs)
+
+        named.__name__ = _COLUMNWISE + name
+        return jax.jit(named)(*xs)
+
+    @whole.defjvp
+    def _(primals: tuple[jax.Array, ...], tangents: tuple[jax.Array, ...]) -> Any:
+        if len(primals) == 1:
+            return whole(*primals), whole(*tangents)
+        (a, b), (da, db) = primals, tangents
+        return whole(a, b), whole(da, b) + whole(a, db)
+
+    return whole
+
+
+_COLUMNWISE = "dalembert_columnwise_"
+COLUMNWISE = {_COLUMNWISE + x: x for x in ("put", "products", "cross")}  # names for `record`
+
+
+def _products(a: jax.Array, b: jax.Array) -> jax.Array:
+    first, *others = (a[:, k, None] * b[None, k] for k in range(a.shape[1]))
+    return sum(others, first)
+
+
+def _cross(a: jax.Array, b: jax.Array) -> jax.Array:
+    a1, a2, b1, b2 = (jnp.roll(x, -k, axis=0) for x in (a, b) for k in (1, 2))
+    return a1 * b2 - a2 * b1
+
+
+# Operations on arrays whose last axis counts. Where scalar code keeps large arrays in memory, each
+# of them is one loop along that axis. The first one returns its argument, put there as one array.
+in_memory = _columnwise("put", lambda x: x * 1.0)  # an empty function would be no call
+products = _columnwise("products", _products)  # of matrices, (m, k, n) and (k, p, n)
+cross = _columnwise("cross", _cross)  # of vectors, (3, n)
+
+
 def solve_apart(kind: str, A: jax.Array, b: jax.Array, plain: Callable[..., jax.Array]) -> Any:
     """Solve A x = b in a separate call, which `record` may solve by a loop over an array in memory.
 

@@ -126,7 +126,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
         measured = _largest(error)
         if measured <= tolerance * scale:  # true for an error of zero, false for a NaN
             return Row(quantity, expected, measured, "round-off")
-        share = f", {measured / scale:.1e} of the terms" if scale > 0 else ""
+        share = f", {measured / scale:.1e} relative" if scale > 0 else ""
         return Row(quantity, expected, measured, f"above round-off{share}")
 
     rows = []

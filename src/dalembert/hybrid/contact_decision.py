@@ -155,6 +155,8 @@ class Decider:
             left = np.sqrt(np.maximum(most**2 - here.pull[:, ::-1] ** 2, (_LEFT * most) ** 2))
             held = np.array(state.sticks)[:, None] & (left > 0.0)
             soft = np.ones_like(left)
+            if not np.any(held):
+                return state
             soft[held] = np.clip(np.mean(left[held]) / left[held], 1e-2, 1e2)
             state = dataclasses.replace(state, soft=tuple((float(a), float(b)) for a, b in soft))
         return state
@@ -331,7 +333,8 @@ class Decider:
             if not taken:
                 state = self._directed(where, state, on, began)
             here = where.facts(state, on)
-            if not here.minor > 0.0:
+            # NaN: rows depend on each other, also those of laws with a given load
+            if not (here.minor > 0.0 and np.all(np.isfinite(here.acceleration))):
                 self.refuse(where, state, v, "Coulomb's law has no unique solution here")
             change = None if taken else self._wrong(where, state, here, on, fixed, began)
             if change is None:

@@ -237,6 +237,7 @@ def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) ->
         contact = contacts.index(law.name) if law.gap is not None else None
         groups.append(Group(law.name, tuple(range(at, at + count)), contact))
         at += count
+    redundant = redundant or at > system.dim  # more rows than velocities depend on each other
     return ContactPlan(contacts, normals, tuple(groups), at, k + len(gaps), redundant)
 
 

@@ -12,6 +12,7 @@ step is |s| (size/|s|)^(p+1), whose sum over the arc is then bounded by a multip
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -63,6 +64,7 @@ class ContactGuards(Guards):
         groups = stepper.system.contact_plan.groups  # pyright: ignore
         two = [i for i, x in enumerate(groups) if len(x.rows) == 2]
         sticks = {transitions[i].guard.index: i for i in _of_kind(transitions, STICKS)}  # pyright: ignore
+        self._order = stepper.method.traits.order
         self._two_rows = {k: sticks[g] for k, g in enumerate(two)}  # by order in `beside`
 
     @property
@@ -78,7 +80,7 @@ class ContactGuards(Guards):
 
     def paces(self, beside: np.ndarray) -> np.ndarray:
         """Return the longest step from each of these rows, where slips of two rows turn."""
-        h, p = self.stepper.h, self.stepper.method.traits.order
+        h, p = self.stepper.h, self._order
         found = np.full(len(beside), np.inf)
         for g in range(beside.shape[1] // 3):
             size, across, whole = beside[:, 3 * g : 3 * g + 3].T
@@ -93,7 +95,25 @@ class ContactGuards(Guards):
 
     def pace(self, node: Node) -> float:
         """Return the longest step from a node; infinite if steps of h will do."""
-        return float(self.paces(self.stepper.beside(node)[None])[0])
+        return self.pace_of(self.stepper.beside(node))
+
+    def pace_of(self, beside: np.ndarray) -> float:
+        """Return `paces` of one row, in numbers: arrays of one entry take ten times as long."""
+        h, p, found = self.stepper.h, self._order, math.inf
+        numbers = beside.tolist()
+        for g in range(len(numbers) // 3):
+            size, across, whole = numbers[3 * g : 3 * g + 3]
+            most = max(size, self.largest.get(g, 0.0))
+            if not whole > 0.0 or not most > 0.0:
+                continue
+            sine, share = across / whole, size / most
+            if not sine * share > _GONE:
+                continue
+            mine = _NEARER * size / whole
+            if share < _SHRUNK:
+                mine = min(mine, _LENGTH * h * (share**p / sine) ** (1.0 / (p + 1.0)))
+            found = min(found, mine)
+        return found if found < h else math.inf
 
     def noted(self, beside: np.ndarray) -> None:
         """Record the largest slips at rows; a slip that has stopped is reset to zero."""
@@ -142,7 +162,7 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
     They are halved where they fail, grow where they succeed, and are short where a slip turns. They
     are not recorded. An end of the mode counts once shorter steps lead to it as well.
     """
-    h, stepper, carry = run.h, run.stepper, None
+    h, stepper, carry, beside = run.h, run.stepper, None, None
     size = end - run.node.t
     if isinstance(guards, ContactGuards) and guards.delicate:
         first = guards.begins.pop("slip")
@@ -157,13 +177,13 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
         left = end - run.node.t
         pace = np.inf
         if isinstance(guards, ContactGuards):
-            beside = stepper.beside(run.node)
+            beside = stepper.beside(run.node) if beside is None else beside
             guards.noted(beside)
             gone = guards.gone(beside)
             if gone is not None:  # follow the slip to its end at once
                 last = stepper.tried(run.node, gone[1], carry)
                 return last, Ended(gone[0], last if last.is_good else None)
-            pace = float(guards.paces(beside[None])[0])
+            pace = guards.pace_of(beside)
         size = min(size, pace)
         size = left if size > 0.6 * left and pace >= left else min(size, left)
         part = stepper.tried(run.node, size, carry)
@@ -184,7 +204,7 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
         if size == left:
             guards._passed(part.guards[None])
             return part, None
-        run.node, carry = part.node, part.carry
+        run.node, carry, beside = part.node, part.carry, part.beside
         guards._passed(part.guards[None])
         size *= _GROWTH
     return None

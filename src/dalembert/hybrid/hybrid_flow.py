@@ -183,8 +183,9 @@ def _flowed(
         raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")
     if modes.decides:
         raise UsageError(
-            "hybrid.flow takes modes that are declared: those of contacts with friction are met on "
-            "the way, and are not differentiated"
+            "hybrid.flow takes modes that are declared, not those that are met on the way; "
+            "da.sensitivities(modes, q0, v0, t=, h=) differentiates runs with friction by their "
+            "start"
         )
     mode, q0, v0 = modes.started(mode, q0, v0, t0)
     h, steps = check_length(h, steps, t, t0)
@@ -410,11 +411,15 @@ def _replayed(
 
 def sensitivities(
     modes: Modes, mode: str | None = None, q0: Point = None, v0: Any = None, **options: Any
-) -> HybridSensitivities:
+) -> Any:
     """Return the end of a hybrid run and its derivatives, through jumps; for options see `flow`.
+
+    Those of contacts with friction are by q0 and v0, as of `da.sensitivities`.
 
     Raises a `SimulationError` if the run fails, or if it grazes a guard, with the angle.
     """
+    if modes.one_program:
+        return modes.sensitivities(q0, v0, mode=mode, **options)
     mode, q0, v0 = modes.started(mode, q0, v0, options.get("t0", 0.0))
     system = modes.system(mode)
     q = jax.tree.map(jnp.asarray, system.groupoid.base.check(q0, "q0"))

@@ -131,7 +131,7 @@ class Record:
         n = len(rows.t)
         if not n:
             return
-        reduced = self.steppers[mode].system.groupoid.group.dim
+        reduced = self.steppers[mode].is_reduced
         number = np.full(n, self.modes.names.index(mode))
         self.parts.append(rows._asdict() | {"frame": frames if reduced else None, "mode": number})
         self.grid.append(np.asarray(k))

@@ -651,9 +651,11 @@ class HybridRun:
             self.steppers[mode].adopt(system)
             return
         now = self.stepper
-        times = (self.t0, self.h, self.steps)
-        leaving = self.modes.leaving(mode)
-        made = type(now)(system, now.method, leaving, *times, now.engine_asked)
+        if self.modes.one_program:
+            made = now.of(system)
+        else:
+            times, leaving = (self.t0, self.h, self.steps), self.modes.leaving(mode)
+            made = ModeProgram(system, now.method, leaving, *times, now.engine_asked)
         self.steppers[mode], self.guards[mode] = made, self._guards_of(mode, made)
 
     def _note(self, number: int) -> None:

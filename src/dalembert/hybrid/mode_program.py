@@ -7,7 +7,9 @@ code.
 from __future__ import annotations
 
 import contextlib
+import copy
 import dataclasses
+import functools
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -28,7 +30,7 @@ from ..request.prepare import Prepared, plan_for
 from ..request.step import State, has_own_steps, time_at
 from ..request.validate import check_flag, check_objects, check_parameters
 from ..running.programs.fixed_step import FixedStepProgram, named_records
-from ..running.programs.step_kernel import SavedRow
+from ..running.programs.step_kernel import SavedRow, places
 from ..system import Point, System, as_arrays, variant
 from .modes import Transition, guard_value
 
@@ -53,7 +55,7 @@ class Tried(NamedTuple):
     row: Row
     node: Node
     guards: np.ndarray
-    carry: Any = None  # what the method guesses the next step from
+    carry: np.ndarray | None = None  # packed: what the method guesses the next step from
     beside: np.ndarray = _NONE  # see `ModeProgram.beside`
 
     @property
@@ -112,6 +114,8 @@ class ModeProgram:
         check_parameters(system, self.dynamic)
         self.plan = plan_for(system, method, self.dynamic, static)
         self.t0, self.h, self.steps, self.engine_asked = t0, h, steps, engine
+        # whether a group element is reconstructed; the groupoid of a machine takes long to make
+        self.is_reduced = bool(system.groupoid.group.dim)
         self._static, self._watched = static, tuple(x.guard for x in transitions)
         self.parameters = self.plan.parameters.pack_numpy(self.dynamic)
         self._evaluator: Evaluator[Any] | None = None
@@ -135,6 +139,14 @@ class ModeProgram:
                 program.numbers[program.parameters] = self.parameters
         if self._evaluator is not None:
             self._evaluator = self._evaluator.of(self.dynamic)
+
+    def of(self, system: System) -> ModeProgram:
+        """Return the program of another mode, which differs in numbers only: the same code."""
+        made = copy.copy(self)
+        made._one = made._many = made._stood = None
+        made.compile_s = 0.0
+        made.adopt(system)
+        return made
 
     @property
     def _guards(self) -> Evaluator[Any]:
@@ -199,22 +211,33 @@ class ModeProgram:
         if program is None:
             program = self._one = self._program(self._started(node, size), node.t, size, 1)
         program.numbers[program.t0_and_h] = node.t, size
-        if carry is not None and self.method.traits.carry == "node":
-            program.set_state(self._started(node, size)._replace(carry=carry))
-        elif self.system.groupoid.group.dim:
+        if self.is_reduced:
             program.set_state(self._started(node, size))
         else:  # nothing is reconstructed, so that the packed state is used without unpacking
-            program.set_packed_state(
-                self.plan.start_packed(
-                    np.concatenate([self.parameters, self._packed(node, node.t, size)])
-                )
+            packed = self.plan.start_packed(
+                np.concatenate([self.parameters, self._packed(node, node.t, size)])
             )
+            if carry is not None:
+                packed = packed.copy()
+                packed[self._carry] = carry
+            program.set_packed_state(packed)
         program.advance(1)
         state = program.state
         # use the requested end time, not the sum with its round-off
         there = Node(float(state.row.t), state.row.q, np.asarray(state.row.v), state.frame)
         values, beside = self._both(there)
-        return Tried(state.row, there, values, state.carry, beside)
+        more = program.packed_state[self._carry] if self._carry is not None else None
+        return Tried(state.row, there, values, more, beside)
+
+    @functools.cached_property
+    def _carry(self) -> slice | None:
+        """Where the packed state has the carry of a method that guesses a step from the last."""
+        if self.method.traits.carry != "node" or self.is_reduced:
+            return None
+        lines = np.concatenate(
+            [np.zeros(0, int), *map(np.ravel, jax.tree.leaves(places(self.plan.state).carry))]
+        )
+        return slice(int(lines[0]), int(lines[-1]) + 1) if len(lines) else None
 
     def march(self, node: Node, k: int, until: int, budget: int) -> Marched:
         """Take whole steps from the node at step k: at most `budget`, and none after `until`."""

@@ -89,8 +89,9 @@ def with_friction(
     Args:
         rest_speed: in m/s; a contact that would rebound slower stays closed, so that bounces do not
             accumulate.
-        redundant: whether rows of `laws` may be linearly dependent (for a machine it is known);
-            their loads are then those of least stored energy, on supports of equal stiffness.
+        redundant: whether rows of `laws` may be linearly dependent, as they are if there are more
+            of them than velocities (for a machine it is known); their loads are then those of
+            least stored energy, on supports of equal stiffness.
     """
     if not isinstance(system, System):
         raise UsageError(f"with_friction takes a system or a machine, got {system!r}")
@@ -243,6 +244,12 @@ class RoughModes(Modes):
         if self._code is not None:
             self._code.adopt(self.rough)
         super().hold(u)
+
+    def sensitivities(self, q0: Any, v0: Any, *, mode: str | None = None, **options: Any) -> Any:
+        """Run `contact_derivatives.sensitivities`, for `da.sensitivities(modes, ...)`."""
+        from .contact_derivatives import sensitivities
+
+        return sensitivities(self, mode, q0, v0, **options)
 
     def started(self, mode: str | None, q0: Any, v0: Any, t0: float) -> tuple[str, Any, Any]:
         """Return (mode, q0, v0) of a run: the mode follows from the initial data."""

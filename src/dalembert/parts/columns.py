@@ -9,6 +9,7 @@ it with derivatives of the Lagrangian.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -189,13 +190,8 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
             moment = -frame.turn @ (I @ bent[name][1] + jnp.cross(w, I @ w))
         apply(name, frame.point(body.center, jnp), force, moment)
     for strut in machine.struts:
-        here = placed[strut.body].point(strut.at, jnp)
-        there = placed[strut.other].point(strut.other_at, jnp)
-        pull = -strut.stiffness * (here - there)
-        if strut.rest is not None:
-            pull = pull * (1.0 - strut.rest / jnp.sqrt((here - there) @ (here - there)))
-        apply(strut.body, here, pull)
-        apply(strut.other, there, -pull)
+        for end in strut_pull(strut, placed):
+            apply(*end)
     whole = tree.summed(own)
     force, moment = (jnp.stack([whole[b][k] for b in tree.bodies]) for k in range(2))
     total = jnp.sum(force * tree.speeds, axis=1) + jnp.sum(moment * tree.spins, axis=1)
@@ -206,6 +202,16 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     return total
 
 
+def strut_pull(strut: Any, placed: Frames) -> list[tuple[str, Any, Any]]:
+    """Return (body, point, force) of both ends of a strut, without damping."""
+    here = placed[strut.body].point(strut.at, jnp)
+    there = placed[strut.other].point(strut.other_at, jnp)
+    pull = -strut.stiffness * (here - there)
+    if strut.rest is not None:
+        pull = pull * (1.0 - strut.rest / jnp.sqrt((here - there) @ (here - there)))
+    return [(strut.body, here, pull), (strut.other, there, -pull)]
+
+
 def constraint_rows(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point
 ) -> jax.Array:
@@ -213,7 +219,12 @@ def constraint_rows(
     if not rows:
         return jnp.zeros((0, layout.dim))
     placed = frames(machine, layout, q, None)
-    here, tree = Rows(machine, layout, placed, q), Tree(machine, layout, placed, q)
+    return rows_of(rows, Rows(machine, layout, placed, q), Tree(machine, layout, placed, q))
+
+
+def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
+    """Return the rows at a configuration, whose columns a `Tree`, or the like, has."""
+    machine, layout, placed = here.machine, here.layout, here.placed
     pushes: list[tuple[str, Any, Any]] = []  # (body, force, moment about its reference)
 
     def push(body: str, force: ArrayLike, moment: ArrayLike) -> list[int]:

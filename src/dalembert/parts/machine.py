@@ -20,15 +20,22 @@ from ..groups import Group
 from ..linalg import Real
 from ..scene import Scene
 from ..system import ClosedForms, Point, System, compiled_call, is_traced, overrides
-from .columns import constraint_rates, constraint_rows, inertial_force, mass_matrix
 from .contacts import HEIGHT
 from .law import law_numbers, law_restitution, law_rows
 from .lifting import contact_warnings, friction_warnings, limit_warnings, normal_rows
 from .machine_checks import examined, gaps_of, length_of, refuse_gaps, settled
 from .machine_scene import scene_of_parts
-from .motion import Frames, Rows, frames, kinetic, potential, started, strut_rate
+from .motion import Frames, Rows, potential, started, strut_rate
 from .normal_loads import Need, held_contacts, needed, planar_loads
 from .pieces import Body, Gravity, Part, Prescribed
+from .table import (
+    constraint_rates,
+    constraint_rows,
+    frames,
+    inertial_force,
+    kinetic,
+    mass_matrix,
+)
 from .topology import Assembly, Layout, Row, reaction_unit, scalar_slot, speeds_of
 from .values import refuse_values
 from .vectors import direction, number
@@ -189,8 +196,8 @@ class Machine(System):
 
     def lagrangian(self, q: Point, v: jax.Array) -> jax.Array:
         machine, layout = self._machine(), self.layout
-        placed = frames(machine, layout, q, v)
-        return kinetic(machine, placed) - potential(machine, layout, placed, q)
+        moving = kinetic(machine, layout, q, v)
+        return moving - potential(machine, layout, frames(machine, layout, q, None), q)
 
     def holonomic(self, q: Point) -> jax.Array:
         machine, layout = self._machine(), self.layout

@@ -23,6 +23,9 @@ from .vectors import Array, Entries, direction, inertia_matrix
 
 Frames = dict[str, Frame]
 
+# the direction of each row of a contact: normal, along, across
+SIDES = {HEIGHT: 0, SPIN: 0, NO_TWIST: 0, ALONG: 1, ROLL_ALONG: 1, ACROSS: 2, ROLL_ACROSS: 2}
+
 
 def gear_slots(machine: Assembly, layout: Layout, gear: Any) -> tuple[int, int]:
     """Return the indices of the coordinates of both joints of a gear."""
@@ -205,15 +208,7 @@ class Rows:
     def blocked(self, row: Row) -> jax.Array:
         """Return the unit vector of a contact's row."""
         touch = self.touch(row.index)
-        return {
-            HEIGHT: touch.normal,
-            ALONG: touch.along,
-            ACROSS: touch.across,
-            ROLL_ALONG: touch.along,
-            ROLL_ACROSS: touch.across,
-            SPIN: touch.normal,
-            NO_TWIST: touch.normal,
-        }[row.row]
+        return (touch.normal, touch.along, touch.across)[SIDES[row.row]]
 
     def value(self, row: Row) -> jax.Array:
         """Return the value of a holonomic row, which the constraint holds at zero."""

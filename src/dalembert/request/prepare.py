@@ -315,7 +315,9 @@ class Plan:
         return state, found, strict, loose
 
     def _started(self) -> Function:
-        start = self.function("start", self._begin, *self.given.example()[1:])
+        start = self._functions.get("start")
+        if start is None:
+            start = self.function("start", self._begin, *self.given.example()[1:])
         self._found = start.results
         return start
 

@@ -89,7 +89,7 @@ class EnsembleRequest(NamedTuple):
             block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
         # Events of few members at a time are located together, each with its own shortened step.
-        def few(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+        def shortened(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
                 return shortened_taylor(one, node, sizes, batch.varying)
             return shortened_members(prepared.plan, batch.shared, batch.varying, node, sizes)
@@ -101,7 +101,7 @@ class EnsembleRequest(NamedTuple):
             steps or 0,
             members=batch.members,
             single=False,
-            shortened=few,
+            shortened=shortened,
             own_steps=has_own_steps(method),
         )
         if steps is None:
@@ -332,16 +332,16 @@ class EnsembleRun:
         """Unpack rows, and the number of successful steps of each member."""
         if isinstance(numbers, jax.Array):  # stay on the device, except what checks read
             found, good = _unpacked(self.row_layout, members, len(k), numbers)
-            told = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
+            checked = {x: getattr(found.row, x) for x in ("t", "residual", "result")}
             # One transfer for all three, because each transfer waits for the device.
-            told, good = jax.device_get((told, good))  # all at once
-            found = found._replace(row=found.row._replace(**told))
+            checked, good = jax.device_get((checked, good))  # all at once
+            found = found._replace(row=found.row._replace(**checked))
         else:
             found, good = self.row_layout.unpack(np.moveaxis(numbers, 1, 2)[:, :members])
         frame = found.frame if self.batch.example.groupoid.group.dim else None
         return Rows.of(k, found.row, frame, self.looking.start.own_steps), good
 
-    def _run_block(self, first: int, device: Device, told: Callable[[int], None]) -> Tree:
+    def _run_block(self, first: int, device: Device, report: Callable[[int], None]) -> Tree:
         inside = min(self.block, self.batch.members - first)
         # Taylor's members keep polynomials in which events are found; other members only note
         # that they have ended.
@@ -387,7 +387,7 @@ class EnsembleRun:
 
         pace = Pace(_LEAST_STEPS, _CALL_SECONDS, _LEAST_STEPS)
         block = _BlockProgram(self, advance, numbers)
-        drive(block, record, pace, told, lambda: self.cancelled)
+        drive(block, record, pace, report, lambda: self.cancelled)
         if ranks is not None:
             self.singular |= ranks.words
         return feeding, end, watch
@@ -398,8 +398,8 @@ class EnsembleRun:
             return None
         batch, shortened = self.batch, self.looking.start.shortened
         assert shortened is not None
-        mine = jax.tree.map(lambda x: np.asarray(x)[first : first + members], batch.varying)
-        dynamic = eqx.combine(mine, batch.shared)
+        own = jax.tree.map(lambda x: np.asarray(x)[first : first + members], batch.varying)
+        dynamic = eqx.combine(own, batch.shared)
         apart = has_any_times(self.prepared.method)
         given = (self.of_member, dynamic, first, members, self.steps, apart, shortened)
         return MemberRanks(*given)

@@ -33,7 +33,6 @@ from ..errors import SimulationError, UsageError
 from ..events import named_events
 from ..events.locate import GRAZES
 from ..groupoids import Pair, move
-from ..linalg import solve_spd
 from ..methods.taylor import Taylor, TaylorNode, element_field, landed
 from ..request.prepare import Plan, Prepared, prepare
 from ..request.validate import Given, Parameters, check_objects, check_span, own_start
@@ -471,7 +470,7 @@ def _consistent(
         # Once is exact for constraints linear in v; Newton needs a second time otherwise.
         for _ in range(2 if system.is_nonlinear else 1):
             found = dynamics.solved(system, q, v, t)
-            v = v - found.raised @ solve_spd(found.C, found.residual)
+            v = v - found.raised @ dynamics.solve_reactions(system, found.C, found.residual)
     return y, v
 
 

@@ -125,9 +125,9 @@ class SingleRun:
         return facts.fact(name, lambda: getattr(system, name))
 
     @classmethod
-    def begun(cls, prepared: Prepared, *given: Tree, **told: Any) -> SingleRun:
+    def begun(cls, prepared: Prepared, *given: Tree, **options: Any) -> SingleRun:
         """A new run, whose first row the sinks have."""
-        run = cls(prepared, *given, **told)
+        run = cls(prepared, *given, **options)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
             raise run.failure()
@@ -236,9 +236,9 @@ class SingleRun:
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
         # Warned once: a clock that stands still (h below the round-off of t) does not recover.
         if len(rows.k):
-            told = SWALLOWED in self.noticed
+            warned = SWALLOWED in self.noticed
             self.fastest = max(self.fastest, self._speed(rows))
-            if not told and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
+            if not warned and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
                 self.noticed += (SWALLOWED,)
             self.good = rows.take(slice(-1, None))
             if self.sample is not None:
@@ -433,11 +433,11 @@ class SingleRun:
             cause = initial_data.diagnosis(system, self.prepared.h, last, row)
             if cause is initial_data.Cause.STEP:
                 # the last row may be far off already: diagnose the start as well
-                told = [
+                causes = [
                     initial_data.beyond_stability(system, method, self.prepared.h, x)
                     for x in (self.first_row, last)
                 ]
-                cause = next(filter(None, told), cause)
+                cause = next(filter(None, causes), cause)
             ranked = cause is initial_data.Cause.RANK
             if isinstance(self.program, TaylorProgram) and int(row.result) == GAVE_UP:
                 cause, ranked = f": {self.program.hindrance}", system.is_constrained

@@ -184,11 +184,11 @@ class _Plain:
 
     def is_of(self, value: object) -> bool:
         """Whether the key of this value is known: the same objects, and nothing was changed."""
-        mine = self.value
-        if mine is not value and not (
-            type(value) is tuple is type(mine)
-            and len(value) == len(mine)  # pyright: ignore[reportArgumentType]
-            and all(map(operator.is_, value, mine))  # pyright: ignore[reportArgumentType]
+        current = self.value
+        if current is not value and not (
+            type(value) is tuple is type(current)
+            and len(value) == len(current)  # pyright: ignore[reportArgumentType]
+            and all(map(operator.is_, value, current))  # pyright: ignore[reportArgumentType]
         ):
             return False
         for mapping, names, values in self._read:

@@ -116,10 +116,10 @@ def of_library(cls: type) -> tuple[bytes, tuple[str, ...]]:
         for name, value in sorted(zip(names, values), key=operator.itemgetter(0)):
             if name in BOOKKEEPING:
                 continue
-            mine = digest.copy()
-            mine.update(name.encode())
-            if _never_changes(value) and _encode_member(value, mine):
-                digest = mine
+            copy = digest.copy()
+            copy.update(name.encode())
+            if _never_changes(value) and _encode_member(value, copy):
+                digest = copy
             else:
                 others.append(name)
         known = _library[cls] = _Attributes(names, values, digest.digest(), tuple(others))

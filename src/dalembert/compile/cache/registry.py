@@ -48,9 +48,9 @@ def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
-        kept = functools.lru_cache(maxsize=maxsize)(function)
+        remembered = functools.lru_cache(maxsize=maxsize)(function)
         lately = functools.lru_cache(maxsize=min(maxsize, _LATELY))(function)
-        registered(kept.cache_clear)
+        registered(remembered.cache_clear)
         registered(lately.cache_clear)
 
         @functools.wraps(function)
@@ -58,7 +58,7 @@ def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
             for x in args:
                 if hasattr(type(x), "is_compared") and not x.is_compared:  # pyright: ignore
                     return lately(*args, **kwargs)  # pyright: ignore[reportArgumentType]
-            return kept(*args, **kwargs)  # pyright: ignore[reportArgumentType]
+            return remembered(*args, **kwargs)  # pyright: ignore[reportArgumentType]
 
         return call
 

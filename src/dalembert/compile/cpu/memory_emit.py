@@ -150,6 +150,14 @@ def array(e: Emitter, item: Memory) -> str:
             to, f"i64 {stride(columns)}", names[0], *steps, names[1], lds[1],
             f"i64 {rows}", f"i64 {columns}", f"i64 {inner}",
         )  # fmt: skip
+    elif item.op == "products":
+        m, k, p = item.how
+        _called(
+            e, f"products.{m}.{k}.{p}", lambda c: routines.products(c, m, k, p),
+            to, *names, f"i64 {stride(columns)}",
+        )  # fmt: skip
+    elif item.op == "cross":
+        _called(e, "cross", routines.cross, to, *names, f"i64 {stride(columns)}")
     elif item.op == "matvec":
         size = f"i64 {sizes[0][0]}", f"i64 {sizes[0][1]}"
         _called(e, "matvec", routines.matvec, to, names[0], lds[0], names[1], *size)

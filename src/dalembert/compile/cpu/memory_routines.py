@@ -311,6 +311,43 @@ def elementwise(c: RoutineCode, op: str, operands: int) -> str:
     return c.routine(f"memory.map.{op}", f"ptr %out{given}, i64 %count")
 
 
+def products(c: RoutineCode, m: int, k: int, p: int) -> str:
+    """Emit out = a b for many small matrices: rows are entries, columns count the matrices."""
+
+    def unit(j: str) -> Sequence[str]:
+        a, b = (
+            [c.load(c.at(x, row, "%ld", j)) for row in range(rows)]
+            for x, rows in (("%a", m * k), ("%b", k * p))
+        )
+        for row in range(m):
+            for column in range(p):
+                total = c.new(f"fmul {c.vector} {a[row * k]}, {b[column]}")
+                for i in range(1, k):
+                    left, right = a[row * k + i], b[i * p + column]
+                    total = c.intrinsic("fmuladd", c.vector, left, right, total)
+                c.store(total, c.at("%out", row * p + column, "%ld", j))
+        return ()
+
+    c.loop("0", "%ld", c.unit, unit)
+    return c.routine(f"memory.products.{m}.{k}.{p}", "ptr %out, ptr %a, ptr %b, i64 %ld")
+
+
+def cross(c: RoutineCode) -> str:
+    """Emit out = a x b for many vectors: rows are entries, columns count the vectors."""
+
+    def unit(j: str) -> Sequence[str]:
+        a, b = ([c.load(c.at(x, row, "%ld", j)) for row in range(3)] for x in ("%a", "%b"))
+        for row in range(3):
+            after, last = (row + 1) % 3, (row + 2) % 3
+            back = c.new(f"fmul {c.vector} {a[last]}, {b[after]}")
+            ahead = c.new(f"fmul {c.vector} {a[after]}, {b[last]}")
+            c.store(c.new(f"fsub {c.vector} {ahead}, {back}"), c.at("%out", row, "%ld", j))
+        return ()
+
+    c.loop("0", "%ld", c.unit, unit)
+    return c.routine("memory.cross", "ptr %out, ptr %a, ptr %b, i64 %ld")
+
+
 def reduction(c: RoutineCode, op: str) -> str:
     """Emit out[j] = op over all rows of x[i, j]."""
 

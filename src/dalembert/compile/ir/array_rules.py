@@ -35,16 +35,16 @@ def _slice(tape, eqn, x):
 
 
 def _pad(tape, eqn, x, value):
-    shape, inside, kept = [], [], []
+    shape, inside, remaining = [], [], []
     for (low, high, inner), n in zip(eqn.params["padding_config"], x.shape):
         before, spread = max(low, 0), max((n - 1) * (inner + 1) + 1, 0)
         shape.append(before + spread + max(high, 0))
         inside.append(slice(before, before + spread, inner + 1))
         # a negative width removes entries
-        kept.append(slice(max(-low, 0), shape[-1] - max(-high, 0)))
+        remaining.append(slice(max(-low, 0), shape[-1] - max(-high, 0)))
     out = filled(shape, iter(lambda: value[()], object()))
     out[tuple(inside)] = x
-    return [out[tuple(kept)]]
+    return [out[tuple(remaining)]]
 
 
 def _iota(tape, eqn):
@@ -78,6 +78,10 @@ def _dot(tape, eqn, a, b):
         found = memory_rules.product(tape, a[0], b[0])
         if found is not None:
             return [found.reshape(eqn.outvars[0].aval.shape)]
+    if tape.takes_memory and dtype == FLOAT:
+        found = memory_rules.products(tape, a, b)
+        if found is not None:
+            return [found.reshape(eqn.outvars[0].aval.shape)]
     zero = np.zeros((), dtype)[()]
     values = []
     for rows, columns in zip(a.tolist(), b.tolist()):
@@ -109,9 +113,9 @@ def _beside_zeros(terms: list[dict[int, Any]], others: list[list[Any]]) -> list[
 def _reduction(name: str, empty: Any):
     def rule(tape, eqn, x):
         aval, axes = eqn.outvars[0].aval, eqn.params["axes"]
-        kept = [i for i in range(x.ndim) if i not in axes]
+        remaining = [i for i in range(x.ndim) if i not in axes]
         size = math.prod(x.shape[i] for i in axes)
-        rows = x.transpose((*kept, *axes)).reshape((math.prod(aval.shape), size))
+        rows = x.transpose((*remaining, *axes)).reshape((math.prod(aval.shape), size))
         if tape.takes_memory and aval.dtype == FLOAT:
             found = memory_rules.reduced(tape, name, rows)
             if found is not None and len(rows) > 1:

@@ -84,6 +84,12 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "pack": _packed,
     "map": _mapped,
     "matmul": lambda item, a, b: (a.T if item.how[0] else a) @ b,
+    "products": lambda item, a, b: np.einsum(
+        "mkn,kpn->mpn",
+        a.reshape(*item.how[:2], -1),
+        b.reshape(*item.how[1:], -1),
+    ).reshape(item.shape),
+    "cross": lambda item, a, b: np.cross(a, b, axis=0),
     "matvec": lambda item, a, x: (a @ x.ravel())[None],
     "reduce": lambda item, x: {"add": np.sum, "max": np.max, "min": np.min}[item.how[0]](
         x, axis=0, keepdims=True

@@ -20,6 +20,7 @@ from .scalars import filled
 from .tape import Memory, Scalar, Tape, Value, known
 
 _FEW = 128  # arrays with fewer numbers are computed as scalars
+_FEW_MATRICES = 16  # fewer small matrices are multiplied as scalars
 _FEW_PRODUCTS = 600  # the same, for the scalar products of a product of matrices
 CARRIED = 64  # numbers from which on an array carried by a loop lies in memory
 
@@ -94,6 +95,25 @@ def packed(tape: Tape, scalars: np.ndarray) -> Memory:
 def scalars_in(array: Memory, shape: Sequence[int]) -> np.ndarray:
     """Return the entries of an array in memory as an array of scalars."""
     return filled(shape, array.entries)
+
+
+def columnwise(tape: Tape, kind: str, *xs: np.ndarray) -> np.ndarray | None:
+    """Return the result of an operation of `tracing.products`; None if scalars are better."""
+    least = 2 if kind == "products" else 1  # axes before the last one, which counts
+    size = max(x.size for x in xs)
+    if size < CARRIED or any(all(map(known, x.flat)) for x in xs):
+        return None
+    if any(x.ndim != least + 1 for x in xs) and kind != "put":
+        return None
+    given = tuple(packed(tape, x) for x in xs)
+    if kind == "put":
+        return scalars_in(given[0], xs[0].shape)
+    count = xs[0].shape[-1]
+    if kind == "cross":
+        return scalars_in(tape.array("cross", (3, count), given, ()), (3, count))
+    (m, k, _), p = xs[0].shape, xs[1].shape[1]
+    found = tape.array("products", (m * p, count), given, (m, k, p))
+    return scalars_in(found, (m, p, count))
 
 
 # -- elementwise ----------------------------------------------------------------------------------
@@ -190,16 +210,45 @@ def product(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     return scalars_in(found, (m, n))
 
 
+_SHORT = 4  # the longest sums of products that are written out, for many small matrices
+
+
+def products(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """Return a b^T of many small matrices, by operations on whole arrays; None if scalars do.
+
+    The first axis of both counts the matrices. It becomes the last one, along which loops run.
+    """
+    (count, m, k), n = a.shape, b.shape[1]
+    shape = (m, n, count)
+    if not 0 < k <= _SHORT or count < _FEW_MATRICES:
+        return None
+    terms = []
+    for j in range(k):
+        left, right = np.moveaxis(a[:, :, j], 0, -1), np.moveaxis(b[:, :, j], 0, -1)
+        both = np.broadcast_to(left[:, None], shape), np.broadcast_to(right[None], shape)
+        found = mapped(tape, "mul", {}, shape, both)
+        if found is None:
+            return None
+        terms.append(found)
+    total = terms[0]
+    for term in terms[1:]:
+        more = mapped(tape, "add", {}, shape, (total, term))
+        if more is None:
+            return None
+        total = more
+    return np.moveaxis(total, -1, 0)
+
+
 def reduced(tape: Tape, name: str, rows: np.ndarray) -> np.ndarray | None:
     """Return the sum or extremum of each row, computed in memory; None if scalars are better."""
-    kept, size = rows.shape
+    count, size = rows.shape
     if rows.size < _FEW or name not in ("add", "max", "min"):
         return None
     busy = sum(map(_is_entry, rows.flat))
     # At least half of the entries in memory: packing the others costs a store each.
     if busy < _FEW or 2 * busy < rows.size:
         return None
-    if kept == 1:  # one row: reduce the columns of a matrix in memory, and the rest as scalars
+    if count == 1:  # one row: reduce the columns of a matrix in memory, and the rest as scalars
         array = rows[0, 0].operands[0] if _is_entry(rows[0, 0]) else None
         width = array.shape[1] if array is not None and size % array.shape[1] == 0 else 8
         if size % width or size == width:

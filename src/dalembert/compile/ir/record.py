@@ -27,7 +27,7 @@ from jax.core import Tracer
 from ..cache.code_key import ReadsTracers
 from ..cache.jaxpr_hash import digest_of
 from ..layout import Layout
-from ..tracing import LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
+from ..tracing import COLUMNWISE, LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
 from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
@@ -219,15 +219,15 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         moving.extend(x.number not in affine for x in inside)
         linear.append(bool(found))
         if many:
-            on, old, kept = goes_on(flat), scalars, []
+            on, old, selected = goes_on(flat), scalars, []
             # As `vmap` of JAX does: an entry that has ended keeps its old value.
             for aval, a, b in zip(avals, old, new):
                 where = np.broadcast_to(
                     on.reshape(many + (1,) * (len(aval.shape) - len(many))), aval.shape
                 )
                 choose = operation(tape, "select_n", aval.dtype)
-                kept.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
-            new = kept
+                selected.append(filled(aval.shape, map(choose, where.flat, a.flat, b.flat)))
+            new = selected
             return flat_scalars(new, avals)
         return _carried(tape, new, avals)
 
@@ -340,9 +340,11 @@ def _switch(
     # both sides are short: computing both costs less than branching
     no, yes = others(), taken(ways[0])
     outs = []
-    for a, other, mine in zip(avals, no, yes):
+    for a, other, taken_entries in zip(avals, no, yes):
         choose = operation(tape, "select_n", a.dtype)
-        outs.append(filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, mine.flat))))
+        outs.append(
+            filled(a.shape, (choose(here, x, y) for x, y in zip(other.flat, taken_entries.flat)))
+        )
     return outs
 
 
@@ -504,6 +506,8 @@ def _rule(eqn: Jaxpr) -> Callable[..., Any]:
     name = eqn.params.get("name")
     if name in SOLVES and all(v.aval.ndim == 2 for v in eqn.invars):
         return _Solve(SOLVES[name], *_opened(inner))
+    if name in COLUMNWISE:
+        return _Columnwise(COLUMNWISE[name], *_opened(inner))
     kind = _Linearization if name == LINEARIZATION else _Call
     return kind(*_opened(inner))
 
@@ -551,6 +555,18 @@ class _Call:
 
 class _Linearization(_Call):
     """A call of `tracing.value_and_jacobian`, which returns a value and its Jacobian."""
+
+
+class _Columnwise(_Call):
+    """An operation on arrays whose last axis counts (`tracing.products`): in memory if large."""
+
+    def __init__(self, kind: str, jaxpr: Jaxpr, consts: Sequence[object]) -> None:
+        super().__init__(jaxpr, consts)
+        self.kind = kind
+
+    def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
+        found = memory_rules.columnwise(tape, self.kind, *xs) if tape.takes_memory else None
+        return super().__call__(tape, *xs) if found is None else [found]
 
 
 class _Solve(_Call):

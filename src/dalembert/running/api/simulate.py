@@ -227,8 +227,8 @@ def simulate(
     if steps is None and accuracy is not None and accuracy.pilot is not None:
         steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
-    told = ((accuracy and accuracy.why) or why, accuracy and accuracy.reached)
-    how = (sinks, save_every, watched, stop_when, engine, *told)
+    remarks = ((accuracy and accuracy.why) or why, accuracy and accuracy.reached)
+    how = (sinks, save_every, watched, stop_when, engine, *remarks)
     run = SingleRun.begun(prepared, steps, times, *how)
     again = partial(simulate, system, *([] if asked is None else [asked]), q0, v0, t=t, t0=t0)
     how = {"save": save, "save_every": save_every, "project": project, "engine": engine}

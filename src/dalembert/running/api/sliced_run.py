@@ -95,16 +95,16 @@ class Streamed:
         there = _asked(executor) or here
         block = block_size(batch.members, there == "cpu")
         # A small run gives types and shapes of all arrays of the store.
-        few = _part(run, batch, slice(0, min(_FEW, batch.members)))
+        sample = _part(run, batch, slice(0, min(_FEW, batch.members)))
         if there != here:
             # This process may have another device than the workers.
-            few = few._replace(engine=None)  # `engine=` is meant for the workers
+            sample = sample._replace(engine=None)  # `engine=` is meant for the workers
         own = block if there == here else None
-        work = few.work(named(Final()), 1, devices=jax.devices()[:1], block=own)
+        work = sample.work(named(Final()), 1, devices=jax.devices()[:1], block=own)
         work.compile()
         example = work.gathered(work.run(False), {"wall_s": 0.0, "compile_s": 0.0})
         # raises now if a sink refuses the run
-        few.work({"": _rows_kept(every), **others}, steps, events=events, block=own)
+        sample.work({"": _rows_kept(every), **others}, steps, events=events, block=own)
         meta = dataclasses.replace(example.meta, steps=steps, save_every=every or steps)
         # Warnings of the small run are not those of the study.
         example = dataclasses.replace(example, meta=dataclasses.replace(meta, warnings=()))
@@ -201,7 +201,7 @@ class Streamed:
             with Progress(progress, store.members, "members") as bar:
                 bar.update(done)
 
-                def told(report: SliceReport | None) -> None:
+                def record(report: SliceReport | None) -> None:
                     nonlocal done
                     if report is not None:
                         self._engine_of(report)
@@ -215,9 +215,9 @@ class Streamed:
                     for i in missing:
                         # Here, in this process, slice by slice; progress comes from within a
                         # slice.
-                        told(_computed(self.task(i), devices, ticked))
+                        record(_computed(self.task(i), devices, ticked))
                 else:
-                    in_slices(missing, lambda i: packed(self.task(i)), run_slice, executor, told)
+                    in_slices(missing, lambda i: packed(self.task(i)), run_slice, executor, record)
             return self._finished()
         finally:
             store.release()
@@ -241,14 +241,14 @@ class Streamed:
             for k, states in self.store.states(names).items()
         }
         reports = self.store.reports()
-        told = {
+        attributes = {
             "warnings": list(self._warnings(reports)),
             "engine": self.engine or "",
             "engine_reason": next((x.engine_reason for x in reports), ""),
             "wall_s": sum(x.wall_s for x in reports),
             "compile_s": sum(x.compile_s for x in reports),
         }
-        self.store.finish(saved, told)
+        self.store.finish(saved, attributes)
         found = ensemble_store.load_sliced(self.store.path)
         return dataclasses.replace(found, saved={**found.saved, **saved})
 

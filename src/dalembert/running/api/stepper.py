@@ -413,10 +413,10 @@ class Stepper:
         wanted = [self._u_shape] + ([] if self.members is None else [(self.members, count)])
         if count == 1 and u.shape in ((), *(x[:-1] for x in wanted)):
             return u.reshape(*u.shape, 1)
-        told = " or ".join(map(str, wanted))
+        shapes = " or ".join(map(str, wanted))
         raise UsageError(
-            f"{self.system.name()} has {count} inputs, {names}: u must have the shape {told}, got "
-            f"{u.shape}"
+            f"{self.system.name()} has {count} inputs, {names}: u must have the shape {shapes}, "
+            f"got {u.shape}"
         )
 
     def _drive(self) -> HeldVariant:
@@ -594,8 +594,8 @@ class Stepper:
             except (TypeError, ValueError):
                 raise UsageError(f"{name} must be numbers, got {x!r}") from None
             if x.shape != shape and (rows is None or x.shape != (count, *shape)):
-                told = f"{shape}" if rows is None else f"{shape} or {(count, *shape)}"
-                raise UsageError(f"{name} must have the shape {told}, got {x.shape}")
+                shapes = f"{shape}" if rows is None else f"{shape} or {(count, *shape)}"
+                raise UsageError(f"{name} must have the shape {shapes}, got {x.shape}")
             if not np.all(np.isfinite(x)):
                 raise UsageError(f"{name} must be finite, got {x}")
             columns.append(np.broadcast_to(x, (count, *shape)).reshape(count, -1))
@@ -678,12 +678,12 @@ class Stepper:
             "fresh": self._fresh,
         }
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        system, method, options = kept["made_of"]
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        system, method, options = pickled["made_of"]
         self.__init__(system, method, **options)
-        self.restore(StepperState(kept["held"]))
-        self._given = kept["given"]
-        self._fresh = kept["fresh"]
+        self.restore(StepperState(pickled["held"]))
+        self._given = pickled["given"]
+        self._fresh = pickled["fresh"]
 
 
 class _Alone:

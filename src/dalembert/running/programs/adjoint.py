@@ -471,9 +471,9 @@ class Adjoint:
     def _entries(self, numbers: np.ndarray, leaf: _Leaf, steps: np.ndarray) -> np.ndarray:
         """Return the numbers of a leaf for each step; of a table, those in its window."""
         if leaf.table is None:
-            mine = numbers[leaf.here]
+            entries = numbers[leaf.here]
             # A view with stride zero, not a copy per step.
-            return np.broadcast_to(mine, (len(steps), len(mine)))
+            return np.broadcast_to(entries, (len(steps), len(entries)))
         rows = numbers[leaf.here].reshape(-1, leaf.columns)
         return rows[self._window(leaf, steps)].reshape(len(steps), -1)
 

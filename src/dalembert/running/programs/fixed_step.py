@@ -155,6 +155,11 @@ class FixedStepProgram:
         # `state` is cached; without this it would be the state before.
         self.__dict__.pop("state", None)
 
+    @property
+    def packed_state(self) -> np.ndarray:
+        """The state as a vector, a copy."""
+        return self.numbers[self._state].copy()
+
     def set_packed_state(self, numbers: np.ndarray) -> None:
         """Continue from a packed state."""
         self.numbers[self._state] = numbers
@@ -177,17 +182,17 @@ class FixedStepProgram:
 
     def go_on_from(self, records: Mapping[str, np.ndarray]) -> Mismatch | None:
         """Continue from the checkpoint of an earlier run; return what does not fit, or None."""
-        given, mine = dict(records), self.records()
+        given, own = dict(records), self.records()
         if FORMER in given:  # checkpoints of earlier versions are one vector
             if given[FORMER].shape != self.numbers.shape:
                 return Mismatch.SHAPES
-            given = {**mine, **self._named(given[FORMER])}
-        if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in mine.items()}:
+            given = {**own, **self._named(given[FORMER])}
+        if {k: np.shape(x) for k, x in given.items()} != {k: x.shape for k, x in own.items()}:
             return Mismatch.SHAPES
         # parameters that are addresses of tables differ between processes: not compared
         places = is_place(self._dynamic)
-        theirs = np.where(places, mine["parameters"], given["parameters"])
-        if not np.array_equal(mine["parameters"], theirs, equal_nan=True):
+        theirs = np.where(places, own["parameters"], given["parameters"])
+        if not np.array_equal(own["parameters"], theirs, equal_nan=True):
             return Mismatch.PARAMETERS
         example = jax.tree_util.tree_flatten_with_path(self.state)
         leaves = [given[f"state{jax.tree_util.keystr(path)}"] for path, _ in example[0]]

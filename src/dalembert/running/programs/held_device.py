@@ -128,9 +128,9 @@ def pure_kernel(
         return jnp.reshape(x, (len(x), b - a)).T.astype(float)
 
     @jax.custom_batching.custom_vmap
-    def many(mine: Own, now: Held) -> Held:
+    def many(parameters: Own, now: Held) -> Held:
         n = len(now.t0)
-        leaves = jax.tree.leaves((mine, jnp.zeros(n), now))
+        leaves = jax.tree.leaves((parameters, jnp.zeros(n), now))
         table = jnp.concatenate([lines_of(i, x) for i, x in enumerate(leaves)])
         shapes = ((packed.width, n), (1, kernel.width, n))
         call = buffer_callback(
@@ -156,8 +156,8 @@ def pure_kernel(
         return found, jax.tree.map(lambda _: True, found)
 
     @jax.custom_batching.custom_vmap
-    def one(mine: Own, now: Held) -> Held:
-        given = jax.tree.map(lambda x: jnp.asarray(x)[None], (mine, now))
+    def one(parameters: Own, now: Held) -> Held:
+        given = jax.tree.map(lambda x: jnp.asarray(x)[None], (parameters, now))
         return jax.tree.map(lambda x: x[0], many(*given))
 
     @one.def_vmap
@@ -166,7 +166,7 @@ def pure_kernel(
         return found, jax.tree.map(lambda _: True, found)
 
     # The kernel has no derivative; that of the array code is the same up to round-off.
-    step = jax.custom_jvp(lambda mine, now: one(mine, now))
+    step = jax.custom_jvp(lambda parameters, now: one(parameters, now))
 
     @step.defjvp
     def derivative(primals: Tree, tangents: Tree) -> Tree:

@@ -154,12 +154,12 @@ def held_arrays(plan: Plan, shared: Layout, own: Layout, members: int | None) ->
 
     def call(numbers: jax.Array, table: jax.Array, steps: jax.Array) -> jax.Array:
         dynamic, h = given.unpack(numbers)
-        mine, (count, held) = member.unpack(table.T)
+        parameters, (count, held) = member.unpack(table.T)
         fresh = jnp.zeros_like(held.state.row.residual)
         held = held._replace(state=held.state._replace(row=held.state.row._replace(residual=fresh)))
 
-        def one(mine: Own, held: Held) -> Held:
-            return stepped(plan, dynamic, mine, h, held)
+        def one(parameters: Own, held: Held) -> Held:
+            return stepped(plan, dynamic, parameters, h, held)
 
         step = one if members is None else jax.vmap(one)
 
@@ -167,8 +167,8 @@ def held_arrays(plan: Plan, shared: Layout, own: Layout, members: int | None) ->
             well = jnp.asarray(True) if members else c[1].state.row.result == OK
             return (c[0] < steps) & well
 
-        _, held = lax.while_loop(goes_on, lambda c: (c[0] + 1, step(mine, c[1])), (0.0, held))
-        leaves = [x.astype(float) for x in jax.tree.leaves((mine, (count, held)))]
+        _, held = lax.while_loop(goes_on, lambda c: (c[0] + 1, step(parameters, c[1])), (0.0, held))
+        leaves = [x.astype(float) for x in jax.tree.leaves((parameters, (count, held)))]
         rows = [x.reshape((*x.shape[:1], -1) if members else -1) for x in leaves]
         return jnp.concatenate(rows, axis=-1).T
 

@@ -225,15 +225,15 @@ class HeldVariant:
     ) -> None:
         """Raise the error of `simulate` for the first member whose data are wrong."""
         dynamic, t, h, q, v = self.plan.given.unpack(numbers[bad[0]])
-        told = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
+        place = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
         try:
             self.example.groupoid.base.check(q, "q0")
             found = self.plan.start((dynamic, t, h, q, v))[1]
             initial_data.judge(self.example, self.plan.method, found, project)
         except UsageError as error:
-            raise (error.located(after=told) if told else error) from None
+            raise (error.located(after=place) if place else error) from None
         name = self.example.name()
-        raise UsageError(f"{name}: the first step cannot be made from the initial data {told}")
+        raise UsageError(f"{name}: the first step cannot be made from the initial data {place}")
 
 
 def slots(tree: Tree) -> list[Tree]:

@@ -475,8 +475,10 @@ class TaylorMembers:
 
         def alone(i: int) -> TaylorProgram:
             varying, (state, _) = self.member.unpack(table[:, i])
-            mine = eqx.combine(varying, dynamic)  # the program reads parameters from `dynamic`
-            given = self.prepared._replace(dynamic=mine, h=times.h, t0=times.t0, state=state)
+            parameters = eqx.combine(
+                varying, dynamic
+            )  # the program reads parameters from `dynamic`
+            given = self.prepared._replace(dynamic=parameters, h=times.h, t0=times.t0, state=state)
             return TaylorProgram(given, times, self.steps, stride=stride, rows=1 << 20, keep=False)
 
         together = None

@@ -37,8 +37,8 @@ class EnergyWatch:
 
     def __init__(self, prepared: Prepared, steps: int) -> None:
         self._prepared = prepared
-        kept = steps >= initial_data.WORTH_ENERGY and energy_is_conserved(prepared.system)
-        self.wanted = kept
+        worth = steps >= initial_data.WORTH_ENERGY and energy_is_conserved(prepared.system)
+        self.wanted = worth
         self._start: EnergyFacts | None = None
         self._worst = initial_data.WorstMember(0, 0.0, 0.0, 0, 1)
         self.lost_from = math.inf  # time of the first row whose energy is off by its size

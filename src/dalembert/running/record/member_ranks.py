@@ -126,19 +126,19 @@ class MemberRanks:
     def _follow(self, j: int, rows: Rows) -> None:
         """Search the rows of a member as those of a single run."""
         member = self._first + j
-        mine = rows.alone(j)
-        bad = np.flatnonzero(~mine.good[:, 0])
-        mine = mine.take(slice(0, int(bad[0]) if len(bad) else None))
-        if len(mine.k) < 2:
+        alone = rows.alone(j)
+        bad = np.flatnonzero(~alone.good[:, 0])
+        alone = alone.take(slice(0, int(bad[0]) if len(bad) else None))
+        if len(alone.k) < 2:
             return
         watch = ConstraintWatch(
             self._of(member), self._steps, True, self._any_apart, partial(self._short, member)
         )
         # One of many members is enough to say what happens there.
         watch.names_point = not self.words  # only one is described: it takes longer than the search
-        found = watch.feed(mine)
+        found = watch.feed(alone)
         if found is not None:
-            self.lost[j] = int(mine.k[min(found.count, len(mine.k) - 1)])
+            self.lost[j] = int(alone.k[min(found.count, len(alone.k) - 1)])
             self.at[member] = float(found.at.t[0])
             self.words[member] = found.words or f"t = {float(found.at.t[0]):.6g}"
 
@@ -151,9 +151,9 @@ def told_members(words: dict[int, str], members: int) -> tuple[str, ...]:
     if not words:
         return ()
     which = sorted(words)
-    told = next((x for x in words.values() if x.startswith("the constraint")), "")
+    description = next((x for x in words.values() if x.startswith("the constraint")), "")
     some = ", ".join(map(str, which[:_TOLD])) + (", ..." if len(which) > _TOLD else "")
-    return (f"members {some} ({len(which)} of {members}) fail at a singular point: {told}",)
+    return (f"members {some} ({len(which)} of {members}) fail at a singular point: {description}",)
 
 
 def _joined(a: Rows, b: Rows) -> Rows:
@@ -192,18 +192,18 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared, followed
         if own_warnings:
             system = eqx.combine(own, batch.shared, batch.static)
             said += tuple(system.run_warnings(one.t, one.q, one.v, one.multiplier))
-        for told in said:
+        for warnings in said:
             # warnings that differ in numbers only are one warning
-            found.setdefault(re.sub(r"[-+.\de]*\d", "#", told), []).append((i, told))
+            found.setdefault(re.sub(r"[-+.\de]*\d", "#", warnings), []).append((i, warnings))
     some = f" of {len(looked)} checked" if len(looked) < len(many) else ""
-    told = tuple(
+    warnings = tuple(
         f"members {', '.join(str(i) for i, _ in each[:8])}{', ...' if len(each) > 8 else ''} "
         f"({len(each)}{some}): {each[0][1]}"
         for each in found.values()
     )
-    if not told:
+    if not warnings:
         return many
-    meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *told))
+    meta = dataclasses.replace(many.meta, warnings=(*many.meta.warnings, *warnings))
     return dataclasses.replace(many, meta=meta)
 
 

@@ -143,11 +143,11 @@ class ModeWatch(Sink[Mode, Mode]):
         count = shape[0] * shape[1]
         flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)
         member = np.tile(np.arange(shape[1]), shape[0])
-        mine = jax.tree.map(lambda x: np.asarray(x)[member], own)
-        row = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (mine, flat))
+        parameters = jax.tree.map(lambda x: np.asarray(x)[member], own)
+        row = jax.tree.map(lambda x: np.zeros(x.shape[1:]), (parameters, flat))
         at_point = evaluator(_at_point, (self.system,), (h, *row), look)
         # all calls have one size, which was compiled at the first row
-        whole = at_point.at_rows(count, h, mine, flat, block=self.block)
+        whole = at_point.at_rows(count, h, parameters, flat, block=self.block)
         return tuple(None if x is None else x.reshape(*shape, *x.shape[1:]) for x in whole)
 
 

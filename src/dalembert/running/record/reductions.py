@@ -234,10 +234,10 @@ class _Sums(NamedTuple):
     @classmethod
     def of(cls, x: np.ndarray, good: np.ndarray, axis: int) -> _Sums:
         n = good.sum(axis=axis).astype(float)
-        kept = np.where(good, x, 0.0)
+        values = np.where(good, x, 0.0)
         # At least 1, so that members without good rows give zero instead of NaN here, and NaN in
         # the result.
-        mean = kept.sum(axis=axis) / np.maximum(n, 1.0)
+        mean = values.sum(axis=axis) / np.maximum(n, 1.0)
         centered = np.where(good, x - np.expand_dims(mean, axis), 0.0)
         low = np.where(good, x, np.inf).min(axis=axis)
         high = np.where(good, x, -np.inf).max(axis=axis)

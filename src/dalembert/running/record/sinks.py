@@ -406,9 +406,9 @@ class SinkStates:
             # The usual case: a sink reads all rows, and nothing has to be copied.
             whole = len(chosen) == len(rows.k) and not np.any(self.worst[name])
             whole = whole or not len(rows.k)
-            mine = rows if whole else self._thinned(name, rows, chosen)
-            mine = mine if sink.on_device else mine.here()
-            self.states[name] = sink.feed(self.states[name], mine)
+            selected = rows if whole else self._thinned(name, rows, chosen)
+            selected = selected if sink.on_device else selected.here()
+            self.states[name] = sink.feed(self.states[name], selected)
 
     def _thinned(self, name: str, rows: Rows, chosen: np.ndarray) -> Rows:
         """Return the chosen rows, each with the largest residual since the one before."""
@@ -418,11 +418,13 @@ class SinkStates:
         after = chosen[-1] + 1 if len(chosen) else 0
         self.worst[name] = 0.0
         self._passed(name, residual[after:])
-        mine = rows.take(chosen)
+        selected = rows.take(chosen)
         if len(chosen):
             starts = np.concatenate([[0], chosen[:-1] + 1])
-            mine = mine._replace(residual=np.maximum.reduceat(residual[:after], starts, axis=0))
-        return mine
+            selected = selected._replace(
+                residual=np.maximum.reduceat(residual[:after], starts, axis=0)
+            )
+        return selected
 
     def _passed(self, name: str, residual: np.ndarray) -> None:
         """Carry the residuals of rows that a sink does not read over to its next row."""
