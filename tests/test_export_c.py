@@ -16,8 +16,10 @@ import dalembert as da
 from c_library import Library, compiled, compiler, numbers
 from compiled import jit
 from dalembert import control, dynamics, export
+from dalembert.compile.rolled import SizeLimit
 from dalembert.errors import UsageError
 from dalembert.export.identifiers import Renamed, identifier
+from dalembert.parts import table
 
 pytestmark = pytest.mark.skipif(compiler is None, reason="no compiler of C on this machine")
 
@@ -214,6 +216,21 @@ def test_a_snake_of_ten_links_has_loops_over_arrays(method, tmp_path):
     result, state = library.start(q, v, h)
     assert result == 0 and library.steps(state, 50, h) == 0
     final = da.simulate(snake, method, h=h, steps=50, u=da.control.Constant(np.zeros(9))).final
+    assert np.max(np.abs(numbers(state) - np.append(final.q, final.v))) < 1e-12
+
+
+def test_a_table_of_bodies_is_loops_over_arrays(tmp_path, monkeypatch):
+    snake, h = da.systems.WheeledSnake(n=24), 0.002
+    final = da.simulate(snake, da.RK4(), h=h, steps=20, u=da.control.Constant(np.zeros(23))).final
+    monkeypatch.setattr(table, "MANY", SizeLimit(0, 0))
+    files = export.c(snake, da.RK4(), tmp_path / "snake.c", h=h)
+    text = files.source.read_text()
+    assert "wheeled_snake_products(" in text
+    assert "wheeled_snake_cross(" in text
+    library = Library(files, "-O1")
+    result, state = library.start(*snake.initial(), h)
+    assert result == 0
+    assert library.steps(state, 20, h) == 0
     assert np.max(np.abs(numbers(state) - np.append(final.q, final.v))) < 1e-12
 
 

@@ -33,6 +33,25 @@ static inline void {prefix}matvec(real *out, const real *a, const real *x, int r
         out[i] = sum;
     }}
 }}""",
+    "products": """/* out = a b of n matrices, entry by entry: (p x q) by (q x r) */
+static inline void {prefix}products(real *out, const real *a, const real *b, int p, int q, int r,
+    int n) {{
+    for (int i = 0; i < p; ++i)
+        for (int j = 0; j < r; ++j)
+            for (int c = 0; c < n; ++c) {{
+                real sum = 0;
+                for (int k = 0; k < q; ++k)
+                    sum += a[(i * q + k) * n + c] * b[(k * r + j) * n + c];
+                out[(i * r + j) * n + c] = sum;
+            }}
+}}""",
+    "cross": """/* out = a x b of n vectors, entry by entry */
+static inline void {prefix}cross(real *out, const real *a, const real *b, int n) {{
+    for (int i = 0; i < 3; ++i) {{
+        const int j = (i + 1) % 3 * n, k = (i + 2) % 3 * n;
+        for (int c = 0; c < n; ++c) out[i * n + c] = a[j + c] * b[k + c] - a[k + c] * b[j + c];
+    }}
+}}""",
     "factor": """/* f: L below the diagonal, D L^T from it on, then 1/D; NaN if a pivot is small */
 static inline void {prefix}factor(real *f, const real *a, int n, real least) {{
     for (int i = 0; i < n * n; ++i) f[i] = a[i];
@@ -148,6 +167,10 @@ def operation(w: Any, item: Memory) -> str:
         given = out, names[0], down, along, names[1], rows, columns, sizes[1][0]
     elif item.op == "matvec":
         given = out, *names, *sizes[0]
+    elif item.op == "products":
+        given = out, *names, *item.how, columns
+    elif item.op == "cross":
+        given = out, *names, columns
     elif item.op == "factor":
         given = out, names[0], columns, w.number_of(item.how[0])
     elif item.op == "solve_spd":
