@@ -415,17 +415,25 @@ BAD_SYSTEMS = {
         {"inputs": lambda self, q: jnp.array([0.0, 1.0])},
         r"bad\.inputs must return one row of 2 numbers .* got \(2,\)",
     ),
+    "index-beyond-q": (  # JAX takes the last entry in its place
+        {"lagrangian": lambda self, q, v: 0.5 * v @ v - q[2]},
+        r"bad\.lagrangian: index 2 of an axis with 2 entries",
+    ),
+    "negative-index-beyond-v": (
+        {"force": lambda self, t, q, v: jnp.stack([v[-3], v[0]])},
+        r"bad\.force: index -3 of an axis with 2 entries",
+    ),
     "lagrangian-of-math": (
         {"lagrangian": lambda self, q, v: 0.5 * v @ v - math.cos(q[0])},
-        r"bad\.lagrangian is run once, .*: write it with jax\.numpy",
+        r"bad\.lagrangian is traced by JAX, .*: write it with jax\.numpy",
     ),
     "force-of-numpy": (
         {"force": lambda self, t, q, v: np.sin(q)},
-        r"bad\.force is run once, .*: write it with jax\.numpy",
+        r"bad\.force is traced by JAX, .*: write it with jax\.numpy",
     ),
     "holonomic-with-if": (
         {"holonomic": lambda self, q: q if q[0] > 0 else 2 * q},
-        r"bad\.holonomic is run once, .* jnp\.where, not if",
+        r"bad\.holonomic is traced by JAX, .* jnp\.where, not if",
     ),
     "offset-shape": (
         {
@@ -458,6 +466,12 @@ class Good(da.System):
 
     def lagrangian(self, q, v):
         return 0.5 * v @ v
+
+
+def test_an_index_beyond_q_in_an_event_is_told():
+    for g in (lambda t, q, v: q[2] - 1.0, lambda t, q, v: q[jnp.argmax(v) + 0] + q[-3]):
+        with pytest.raises(UsageError, match=r"event 'wall': index -?[23] of an axis with 2"):
+            da.simulate(Good(), jnp.zeros(2), jnp.ones(2), h=0.1, steps=1, events={"wall": g})
 
 
 def test_input_names_of_a_wrong_number_are_told():

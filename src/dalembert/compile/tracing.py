@@ -16,6 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.extend import core as jex
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,6 +40,49 @@ _for_recording: ContextVar[dict[Any, Any] | None] = ContextVar("for_recording", 
 
 
 EPS = float(np.finfo(float).eps)
+
+
+def shape_of(function: Callable[..., Any], *args: Any) -> Any:
+    """Return the shapes of what a user's function returns, as `jax.eval_shape` does.
+
+    Raise `IndexError` if it reads an entry that its array does not have. JAX takes the nearest one
+    instead, so that `q[9]` would be the last entry of q. Only indices written as numbers are
+    checked, in the function itself; those inside of `jit`, `scan` or `cond` are not.
+    """
+    traced, shapes = jax.make_jaxpr(function, return_shape=True)(*args)
+    _check_indices(traced.jaxpr)
+    return shapes
+
+
+def _check_indices(jaxpr: Any) -> None:
+    """Raise `IndexError` for a slice at a constant place outside of its array."""
+    numbers: dict[Any, int] = {}
+
+    def number(x: Any) -> Any:
+        return x.val if isinstance(x, jex.Literal) else numbers.get(x)
+
+    for equation in jaxpr.eqns:
+        name, given = equation.primitive.name, equation.invars
+        for inner in jex.jaxprs_in_params(equation.params):
+            _check_indices(inner)
+        if name == "dynamic_slice":
+            sizes = equation.params["slice_sizes"]
+            axes = zip(given[0].aval.shape, sizes, map(number, given[1:]), strict=True)
+            for length, size, start in axes:
+                if start is not None and not 0 <= start <= length - size:
+                    # JAX has added the length to a negative index
+                    index = start if start >= 0 else start - length
+                    raise IndexError(f"index {index} of an axis with {length} entries")
+            continue
+        if name not in ("lt", "add", "select_n") or equation.outvars[0].aval.shape:
+            continue
+        values = [number(x) for x in given]
+        if any(x is None for x in values):
+            continue
+        a, *others = map(int, values)
+        numbers[equation.outvars[0]] = (
+            a < others[0] if name == "lt" else a + others[0] if name == "add" else others[a]
+        )
 
 
 def round_off() -> float:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..compile.cache.code_key import CodeKey, fingerprint
 from ..compile.cache.registry import cached
+from ..compile.tracing import shape_of
 from ..compile.xla import Compiled
 from ..errors import UsageError
 from ..request.step import AsNumber, StopRule
@@ -159,9 +160,11 @@ def check_values(
     q, v = start.system.groupoid.base.identity(), np.zeros(start.system.dim)
     for f in functions:
         try:
-            found = jax.eval_shape(f, *time, q, v)
+            found = shape_of(f, *time, q, v)
         except TypeError as error:
             raise UsageError(f"{where}: {takes}: {error}") from error
+        except IndexError as error:
+            raise UsageError(f"{where}: {error}") from error
         if jax.tree.structure(found) != jax.tree.structure(0.0) or found.shape:
             told = getattr(found, "shape", type(found).__name__)
             raise UsageError(f"{where}: {gives}, got {told}")

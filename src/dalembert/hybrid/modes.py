@@ -20,6 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.tracing import shape_of
 from ..dynamics import linear_constraint, multipliers
 from ..errors import UsageError, unknown_name
 from ..groupoids import move
@@ -567,7 +568,7 @@ def _check_functions(transition: Transition, source: System, target: System) -> 
 def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
     """Return the output shapes of a user's function; `told` begins the error message."""
     try:
-        return jax.eval_shape(lambda: function(*given))
+        return shape_of(lambda: function(*given))
     except UsageError:
         raise
     except Exception as error:

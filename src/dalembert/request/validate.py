@@ -22,7 +22,7 @@ from ..compile.cache.code_key import CodeKey, lasting_key
 from ..compile.cache.registry import Cache, cached
 from ..compile.function import Function
 from ..compile.layout import Layout
-from ..compile.tracing import to_be_recorded
+from ..compile.tracing import shape_of, to_be_recorded
 from ..errors import UsageError
 from ..groupoids import Element, Pair
 from ..methods import Method, default
@@ -332,7 +332,7 @@ def _check_hooks(system: System) -> None:
 
     def shape(name: str, *args: Any) -> tuple[int, ...]:
         try:
-            out = jax.eval_shape(lambda *args: dynamics.written(system, name, *args), *args)
+            out = shape_of(lambda *args: dynamics.written(system, name, *args), *args)
         except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError) as error:
             held = ""
             if name == "force" and system.controlled_name:
@@ -345,6 +345,8 @@ def _check_hooks(system: System) -> None:
                 "write it with jax.numpy (jnp.sin, not math.sin or np.sin; jnp.where, not if)"
                 f"{held}"
             ) from error
+        except IndexError as error:
+            raise UsageError(f"{system.name()}.{name}: {error}") from error
         if not hasattr(out, "shape"):
             what = "forgot `return`?" if out is None else "use jax.numpy"
             raise UsageError(f"{system.name()}.{name} must return an array, got {out}; {what}")
