@@ -160,7 +160,7 @@ def test_what_is_refused_of_hybrid_systems(tmp_path):
     modes = registry["bouncing-ball"]()
     for options, match in (
         ({"single": True}, "located in doubles"),
-        ({"jacobians": True}, "systems of one mode"),
+        ({"jacobians": True}, "needs a system with one mode"),
         ({"names": {"aire": "a"}}, "unknown label in names= 'aire'; did you mean air"),
         ({"mode": "floor"}, "the start of a main: give main=STEPS"),
     ):

@@ -278,7 +278,7 @@ def test_warnings_are_those_of_the_worst_of_all_members(tmp_path):
 
 def test_what_cannot_be_streamed_is_said(tmp_path):
     path = tmp_path / "many.zarr"
-    with pytest.raises(UsageError, match=r"not known before. Give steps="):
+    with pytest.raises(UsageError, match=r"not known in advance. Give steps="):
         da.simulate_ensemble(
             QUARTIC, da.Reversible(da.Leapfrog()), Q, V, h=0.1, t=1.0, save=da.Stream(path)
         )

@@ -12,13 +12,13 @@ f the rates (v, dv/dt) and the partial derivative of J by t in the place of dJ f
 from __future__ import annotations
 
 import dataclasses
-import functools
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..compile.cache.registry import cached
 from ..errors import SimulationError, UsageError
 from ..events.locate import GRAZES
 from ..groupoids import move
@@ -187,7 +187,7 @@ def _packed(t: float, q: Point, v: np.ndarray) -> np.ndarray:
     return np.concatenate([[t], *(np.ravel(x) for x in jax.tree.leaves(q)), v])
 
 
-@functools.cache
+@cached(maxsize=64)  # one for each contact and kind of change
 def _slope_of(guard: ContactGuard) -> Any:
     """Return the function of (system, t, q, v) with d(guard)/d(t, q, v)."""
 
