@@ -162,8 +162,9 @@ def _explained(
             )
         return None
     full = _is_of_memory(error)
-    if isinstance(error, RuntimeError) and not full and type(error).__module__ != "builtins":
-        return None  # of a device, or of a check inside of compiled code: no matter of arguments
+    of_arguments = isinstance(error, (RecursionError, NotImplementedError)) or full
+    if isinstance(error, RuntimeError) and not of_arguments:
+        return None  # of a device or a backend of JAX, or of a check inside of compiled code
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
