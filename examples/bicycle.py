@@ -1,7 +1,8 @@
-"""The Whipple bicycle of Meijaard and others (2007) from parts, riding by itself.
+"""Build the Whipple bicycle of Meijaard and others (2007) from parts; it rides without a rider.
 
-x forward, y right, z down; every body has its own frame at the origin of space in the reference
-position, so that all points are those of the published table. Stable from 4.3 to 6.0 m/s.
+x points forward, y to the right, z down. In the reference position the frames of all bodies lie at
+the origin of space, so that points have the coordinates of the published table. The upright motion
+is stable from 4.3 to 6.0 m/s.
 
     python examples/bicycle.py
 """
@@ -18,7 +19,7 @@ GROUND = parts.Plane("-z")
 
 
 def bicycle(speed=4.6, lean_rate=0.5):
-    """Four bodies, three hinges, two wheels."""
+    """Return the bicycle: four bodies, three hinges, two wheels."""
     start = (speed, 0.0, 0.0, lean_rate, 0.0, 0.0)
     return parts.build(
         parts.Body("frame", 85.0, (9.2, 11.0, 2.8, 0, 2.4, 0), center=(0.3, 0.0, -0.9)),

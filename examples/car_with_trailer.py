@@ -1,4 +1,4 @@
-"""A car that pulls a trailer: a system of one's own, four rolling constraints without slip.
+"""Define a car that pulls a trailer: a custom system with four constraints of rolling.
 
 q = (x, y, theta, steer, hitch): the middle of the rear axle, heading, steering angle, angle of the
 trailer to the car. Run it: python examples/car_with_trailer.py, or dalembert run
@@ -26,7 +26,7 @@ class CarWithTrailer(da.System):
     units = ("m", "m", "rad", "rad", "rad")
 
     def trailer(self, q, v):
-        """Velocity of the middle of the trailer's axle, and its rate of turn."""
+        """Return the velocity of the middle of the trailer's axle, and the trailer's yaw rate."""
         angle, rate = q[2] + q[4], v[2] + v[4]
         x = v[0] + self.tow * jnp.sin(angle) * rate
         y = v[1] - self.tow * jnp.cos(angle) * rate
@@ -56,7 +56,7 @@ class CarWithTrailer(da.System):
 
 
 def main() -> None:
-    """Two turns with the trailer behind."""
+    """Drive two turns with the trailer."""
     car = CarWithTrailer()
     traj = da.simulate(car, da.DLA(), h=0.01, steps=1000)
     print(da.diagnostics.report(car, traj))

@@ -14,7 +14,7 @@ RADIUS, SLOPE = 0.02, 0.5  # of the coin in m; the bowl is z = SLOPE (x^2 + y^2)
 
 
 def coin(x=0.3, speed=0.94):
-    """A coin of 10 g at (x, 0) that rolls along y, normal to the bowl."""
+    """Return a coin of 10 g at (x, 0) that rolls along y and stands normal to the bowl."""
     tilt = -math.atan(2 * SLOPE * x)
     turn = da.scene.turn_z(math.pi / 2) @ da.scene.turn_x(tilt)
     return parts.build(

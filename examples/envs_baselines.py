@@ -14,7 +14,7 @@ SEEDS, FIRST = 100, 7000
 
 
 def count(name):
-    """Run all seeds of a task at once, and print what came of them."""
+    """Run all seeds of a task at once, and print how many episodes were solved."""
     env = da.envs.make_vec(name, SEEDS)
     seen, _ = env.reset(seed=FIRST)
     ended, worst, total = np.zeros(SEEDS, bool), np.zeros(SEEDS), np.zeros(SEEDS)
@@ -26,7 +26,7 @@ def count(name):
         if k * env.task.period > 10.0:  # after the start
             last = info["final_obs"] if "final_obs" in info else seen
             worst = np.maximum(worst, np.abs(last[:, 0]))
-    last = info.get("final_info", info)  # none is there if nobody has come to the end
+    last = info.get("final_info", info)  # absent if no episode has ended
     solved = last["solved"] & ~ended
     first, unit = env.task.observations[0]
     late = f"; {first} after 10 s at most {worst.max():.2f} {unit}" if worst.any() else ""

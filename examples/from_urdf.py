@@ -1,4 +1,4 @@
-"""A robot from its URDF: two driven wheels and a caster, which a small table tells of.
+"""Read a robot from a URDF file; a table says which links are wheels and how they roll.
 
 python examples/from_urdf.py
 """
@@ -10,12 +10,12 @@ from dalembert import parts
 
 
 def robot():
-    """What the file became, as `Imported`: parts, and what was taken and left."""
+    """Import the file: return its parts, and a report of what was imported and what was not."""
     return parts.from_urdf(
         Path(__file__).parent / "wheeled_robot.urdf",
         {
             "left_wheel": parts.Wheel("left_wheel", 0.1),
-            # two wheels on one axle hold it sideways once
+            # one of two wheels on an axle suffices to hold it sideways
             "right_wheel": parts.Wheel("right_wheel", 0.1, rows="along"),
             "caster_wheel": parts.Wheel("caster_wheel", 0.04),
         },
@@ -25,7 +25,7 @@ def robot():
 
 
 def main():
-    """Drive a curve, and print where it leads."""
+    """Drive a curve, and print where the robot ends."""
     found = robot()
     print(found)
     system = found.build()

@@ -1,10 +1,10 @@
-"""A group of one's own as configuration space: the Heisenberg group, with a particle on it.
+"""Define a custom group as configuration space: the Heisenberg group, with a particle on it.
 
     python examples/own_group.py
 
-A group writes six things; adjoint maps and tangents of the exponential follow by differentiation.
-Velocities are those in the frame that the group carries along, so that the constraint of this
-particle, z' = (x y' - y x')/2, says that their third entry vanishes.
+A group defines six methods; adjoint maps and tangents of the exponential follow by differentiation.
+Velocities are components in the left-invariant frame of the group. In it the constraint of this
+particle, z' = (x y' - y x')/2, says that the third component vanishes.
 """
 
 import dataclasses
@@ -56,7 +56,7 @@ class Particle(da.System):
 
 
 class InCoordinates(da.System):
-    """The same particle on R^3: what the group is compared with."""
+    """The same particle in the coordinates of R^3, to compare with."""
 
     space = da.Euclidean(3)
 

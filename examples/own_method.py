@@ -1,4 +1,4 @@
-"""A method of one's own: Gauss collocation of order 4 on R^n, with the velocity projected.
+"""Define a custom method: Gauss collocation of order 4 on R^n, with the velocity projected.
 
     K_i = a(Q_i, V_i),   Q_i = q + h sum_j a_ij V_j,   V_i = v + h sum_j a_ij K_j
 
@@ -65,7 +65,7 @@ class GaussFour(Method):
 
 
 def main() -> None:
-    """Errors on the sleigh at two step sizes: 16 times smaller at half the step."""
+    """Print the errors on the sleigh at two step sizes: half the step gives 1/16 of the error."""
     sleigh = da.systems.ChaplyginSleigh()
     exact = sleigh.closed_form(jnp.asarray(4.0))[0]
     for h in (0.1, 0.05):

@@ -1,9 +1,10 @@
-"""A sink of one's own: the length of the path in the plane, summed while the run goes on.
+"""Define a custom sink: the length of the path in the plane, summed during the run.
 
     python examples/own_sink.py
 
-A sink makes a state, is fed with rows as they come, and gives what lies in `traj.saved`. Arrays of
-rows are (rows, members, ...): the same class serves single runs and ensembles.
+A sink creates a state, updates it with rows during the run, and returns its result, which the
+trajectory has in `traj.saved`. Arrays of rows have the axes (rows, members, ...), so that one class
+serves single runs and ensembles.
 """
 
 from typing import NamedTuple
@@ -14,14 +15,14 @@ import dalembert as da
 
 
 class Walked(NamedTuple):
-    """What is remembered of some members: how far they are, and where they were last."""
+    """State of the sink: the length so far, and the last point, of each member."""
 
     length: np.ndarray
     last: np.ndarray
 
 
 class PathLength(da.Sink):
-    """The length of the path of (x, y), the first two coordinates, of each member."""
+    """Sink for the length of the path of (x, y), the first two coordinates, of each member."""
 
     def __init__(self, every: int = 1) -> None:
         self.every = every
@@ -32,7 +33,7 @@ class PathLength(da.Sink):
     def feed(self, state, rows):
         points = np.concatenate([state.last[None], rows.q[..., :2]])
         legs = np.linalg.norm(np.diff(points, axis=0), axis=-1)
-        return Walked(state.length + np.nansum(legs, axis=0), points[-1])  # no leg to the first row
+        return Walked(state.length + np.nansum(legs, axis=0), points[-1])  # the first row has none
 
     def combine(self, states):
         return Walked(*(np.concatenate(x) for x in zip(*states)))
@@ -42,7 +43,7 @@ class PathLength(da.Sink):
 
 
 def main() -> None:
-    """One run, and an ensemble over the initial speed."""
+    """Apply the sink to one run, and to an ensemble over the initial speed."""
     sleigh, saved = da.systems.ChaplyginSleigh(), {"rows": da.Every(100), "length": PathLength()}
     run = da.simulate(sleigh, h=0.01, steps=1000, save=saved)
     q, v = sleigh.initial()

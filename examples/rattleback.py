@@ -1,7 +1,7 @@
-"""A rattleback: a rolling half ellipsoid with skew axes of inertia, which prefers one way to spin.
+"""Simulate a rattleback: a rolling half ellipsoid with skew inertia and a preferred spin.
 
-q = (center of mass, attitude) on R^3 x SO(3); v = (its velocity, body angular velocity). The
-height is a holonomic constraint, rolling without slip two nonholonomic ones.
+q = (center of mass, attitude) on R^3 x SO(3); v = (its velocity, body angular velocity). The height
+is a holonomic constraint; rolling without slip gives two nonholonomic ones.
 
     python examples/rattleback.py
 """
@@ -29,7 +29,7 @@ class Rattleback(da.System):
     space = da.Product(da.Euclidean(3), da.SO(3))
 
     def contact(self, R):
-        """(upward direction, contact point from the center of mass), in the body."""
+        """Return the upward direction, and the vector to the contact point, in the body frame."""
         up = R[2]
         squares = jnp.stack([self.a**2, self.b**2, self.c**2]) * jnp.ones(3)
         center = jnp.stack([0.0, 0.0, self.low]) * jnp.ones(3)

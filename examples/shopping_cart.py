@@ -12,7 +12,7 @@ CORNERS = {"fl": (0.4, 0.2), "fr": (0.4, -0.2), "rl": (-0.4, 0.2), "rr": (-0.4, 
 
 
 def cart():
-    """20 kg on four casters, with a push of u newton at the left end of the handle."""
+    """Return a cart of 20 kg on four casters; its input is a push at the left end of the handle."""
     casters = [
         parts.caster(name, "cart", at=(x, y, 0), radius=0.06, trail=0.04, start=0.3)
         for name, (x, y) in CORNERS.items()
@@ -27,7 +27,7 @@ def cart():
 
 
 def main(show=True):
-    """Push for three seconds, and compare the energy with the work."""
+    """Push for three seconds, and compare the energy gained with the work done."""
     made = cart()
     traj = da.simulate(made, h=0.01, t=3.0, u=10.0)
     gained = np.asarray(da.diagnostics.energy_error(made, traj))[-1]

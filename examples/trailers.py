@@ -1,4 +1,4 @@
-"""A car with two trailers, driven and dragged, whose stiff steering spring follows a sine.
+"""Simulate a stiff system: a car with two trailers whose steering spring follows a sine.
 
 q = (x, y, theta, steer, theta1, theta2): middle of the rear axle, heading, steering angle and the
 headings of the trailers, each hitched to the axle before it. No axle slips sideways. The steering
@@ -30,7 +30,7 @@ class Trailers(da.System):
     coordinate_names = ("x", "y", "theta", "steer", "theta1", "theta2")
 
     def _hitch_velocities(self, q, v):
-        """Velocities of the three axles' middles."""
+        """Return the velocities of the middle points of the three axles."""
         car = v[:2]
         first = car + self.bar * v[4] * jnp.stack([jnp.sin(q[4]), -jnp.cos(q[4])])
         second = first + self.bar * v[5] * jnp.stack([jnp.sin(q[5]), -jnp.cos(q[5])])

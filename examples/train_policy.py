@@ -3,10 +3,10 @@
 python examples/train_policy.py [Bicycle | Balance | ...] [generations]
 
 A policy is one layer, action = limit tanh(W (x - mean) / deviation), with the mean and deviation of
-what was seen so far. Each generation tries pairs of policies W +- s e on the same starts, and moves
-W along the directions that did best (Mania, Guy and Recht, 2018). All run at once, as members of
-one `da.envs.make_vec`. Episodes of training grow from 5 s to 20 s; afterwards the policy is judged
-by whole episodes from 100 starts that training has not seen.
+the observations so far. Each generation tries pairs of policies W +- s e from the same starts, and
+moves W along the directions with the highest rewards (Mania, Guy and Recht, 2018). All of them run
+at once, as members of one `da.envs.make_vec`. Training episodes grow from 5 s to 20 s. Afterwards
+the policy is tested on whole episodes from 100 starts that training did not use.
 """
 
 import sys
@@ -16,14 +16,14 @@ import numpy as np
 
 import dalembert as da
 
-PAIRS, BEST, STARTS = 24, 12, 3  # directions of a generation, those that count, starts of each
-SPREAD, RATE = 0.04, 0.04  # of the trials, and of the steps
+PAIRS, BEST, STARTS = 24, 12, 3  # directions, best ones used, starts of each
+SPREAD, RATE = 0.04, 0.04  # standard deviation of the trials, and learning rate
 SHORT, LONG = 250, 1000  # control periods of an episode, in the first and the last generations
 WORTH = {"Bicycle": 60, "Balance": 20}  # generations
 
 
 class Seen:
-    """Mean and deviation of all observations so far."""
+    """Running mean and standard deviation of all observations."""
 
     def __init__(self, count):
         self.n, self.mean, self.square = 0, np.zeros(count), np.zeros(count)
@@ -41,12 +41,12 @@ class Seen:
 
 
 def acting(task, W, x):
-    """Actions of members, each with its own weights."""
+    """Return the actions of members, each with its own weights."""
     return np.asarray(task.limits) * np.tanh(np.einsum("nij,nj->ni", W, x))
 
 
 def rewards(env, W, seed, periods, scale, learn):
-    """The sum of rewards of each member until its episode ends."""
+    """Return the sum of rewards of each member until its episode ends."""
     seen, _ = env.reset(seed=seed)
     total, alive = np.zeros(len(W)), np.ones(len(W), bool)
     for _ in range(periods):
@@ -60,7 +60,7 @@ def rewards(env, W, seed, periods, scale, learn):
 
 
 def train(name, generations):
-    """The weights after so many generations, and the scale of what is seen."""
+    """Return the weights after training, and the mean and deviation of the observations."""
     rng = np.random.default_rng(0)
     env = da.envs.make_vec(name, 2 * PAIRS * STARTS)
     task = env.task
@@ -92,7 +92,7 @@ def train(name, generations):
 
 
 def judge(name, W, seen, seeds=100):
-    """Whole episodes on starts that training has not seen."""
+    """Test the policy on whole episodes, from starts that training did not use."""
     env = da.envs.make_vec(name, seeds)
     x, _ = env.reset(seed=50_000)
     ended, worst, info = np.zeros(seeds, bool), np.zeros(seeds), {}
@@ -103,7 +103,7 @@ def judge(name, W, seen, seeds=100):
         last = info.get("final_obs", x)
         if k * env.task.period >= 10.0:  # after the start
             worst = np.maximum(worst, np.abs(last[:, 0]))
-    last = info.get("final_info", info)  # none is there if nobody has come to the end
+    last = info.get("final_info", info)  # absent if no episode has ended
     solved = last["solved"] & ~ended
     print(f"{name}: {(~ended).sum()} of {seeds} unseen seeds to the end, {solved.sum()} solved")
     if name == "Bicycle":

@@ -1,4 +1,4 @@
-"""A wheelbarrow that is let go on a slope: its wheel rolls, its legs slide by Coulomb's law.
+"""Release a wheelbarrow on a slope: its wheel rolls, its legs slide by Coulomb's law.
 
 python examples/wheelbarrow.py            opens it in the browser; the sliding legs are orange
 """
@@ -16,7 +16,7 @@ CENTER, LEG = (-0.3, 0.25), -0.8  # of the tray from the axle, and of the legs a
 
 
 def barrow(slope):
-    """A tray on one wheel and two legs, on a slope in rad."""
+    """Return a tray on one wheel and two legs, on a slope given in rad."""
     return parts.build(
         parts.Body(
             "tray",
@@ -37,7 +37,7 @@ def barrow(slope):
 
 
 def by_hand(slope):
-    """The acceleration along the slope, from the balances of force and of moment."""
+    """Return the acceleration along the slope, from the balances of force and moment."""
     s, c, high = math.sin(slope), math.cos(slope), RADIUS + CENTER[1]
     inert = TRAY + WHEEL + ROLL / RADIUS**2
     lever = TRAY * high + WHEEL * RADIUS + ROLL / RADIUS
@@ -48,7 +48,7 @@ def by_hand(slope):
 
 
 def main(show=True, slope=0.35):
-    """Let it go, and compare the acceleration with that by hand."""
+    """Release it, and compare the acceleration with `by_hand`."""
     modes = hybrid.with_friction(barrow(slope))
     run = da.simulate(modes, h=0.02, t=1.0)
     print(f"mode: {run.mode_names[-1]}")

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A first run
 #
-# A Chaplygin sleigh slides on a knife edge that lets it go forwards and turn, but not sideways.
-# Its center of mass lies ahead of the edge. We let it go, see what was kept, and look at its
-# path.
+# A Chaplygin sleigh slides on a knife edge. It can move forwards and turn, but not sideways. Its
+# center of mass is ahead of the edge. We simulate it, check which quantities were conserved, and
+# plot its path.
 
 # %%
 import numpy as np
@@ -15,11 +15,11 @@ traj = da.simulate(sleigh, h=0.05, steps=200)
 print(da.diagnostics.report(sleigh, traj))
 
 # %% [markdown]
-# No method was named, so the run took the default, `Gauss(stages=2)`: order 4, symmetric, with
-# the constraint at round-off in every row. The report says what kind of energy the exact motion
-# keeps and how far the run is from it.
+# We named no method, so the run used the default, `Gauss(stages=2)`. It has order 4, is symmetric,
+# and satisfies the constraint to round-off in every row. The report says which energy the exact
+# motion conserves, and how much it changed in this run.
 #
-# What a run returns are NumPy arrays, one row for each step.
+# A run returns NumPy arrays with one row for each step.
 
 # %%
 print("rows:", len(traj), " q:", traj.q.shape, " v:", traj.v.shape)
@@ -27,27 +27,28 @@ print("at the end: t =", traj.t[-1], " q =", np.round(traj.final.q, 4))
 print("largest sideways force of the edge:", round(float(np.abs(traj.multiplier).max()), 3), "N")
 
 # %% [markdown]
-# The sleigh has a solution in closed form, so we can see how wrong the run is.
+# The sleigh has a solution in closed form, so we can compute the error of the run.
 
 # %%
 q, v = sleigh.closed_form(traj.t[-1])
 print("error of q at the end:", f"{np.abs(traj.final.q - np.asarray(q)).max():.1e}")
 
 # %% [markdown]
-# A picture of everything: path, coordinates, energy, residuals, reaction.
+# `overview` plots the path, the coordinates, the energy, the residuals and the reaction.
 
 # %%
 da.plots.overview(sleigh, traj)
 
 # %% [markdown]
-# The same run, moving. Drag to rotate. In a script, leave out `open=False` and it opens in the
-# browser; in a terminal, `traj.save("sleigh.nc")` and `dalembert view sleigh.nc` do the same.
+# `show` animates the run. Drag to rotate. In a script, leave out `open=False`: the animation then
+# opens in the browser. In a terminal, use `dalembert view sleigh.nc` after
+# `traj.save("sleigh.nc")`.
 
 # %%
 da.show(sleigh, traj, open=False)
 
 # %% [markdown]
-# Between the rows, `traj.at(t)` is as accurate as the run:
+# `traj.at(t)` interpolates between the rows, as accurately as the run itself:
 
 # %%
 print(np.round(traj.at(1.234).q, 6))

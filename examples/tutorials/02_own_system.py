@@ -45,14 +45,14 @@ traj = da.simulate(skate, h=0.05, steps=200)
 print(da.diagnostics.report(skate, traj))
 
 # %% [markdown]
-# It moves without a word on what it looks like: the names of the coordinates make it a plate.
+# We did not define what the system looks like. Its coordinates are named x, y and theta, so the
+# viewer draws a plate.
 
 # %%
 da.show(skate, traj, open=False)
 
 # %% [markdown]
-# The invariant that we declared is watched by the report, too. What the library thinks of the
-# system before any run:
+# The report also monitors the invariant that we declared. Some facts are available without a run:
 
 # %%
 from dalembert import geometry
@@ -62,7 +62,8 @@ print("acceleration:", np.round(da.dynamics.acceleration(skate, *skate.initial()
 print("multiplier:", np.round(da.dynamics.multipliers(skate, *skate.initial()), 4), "N")
 
 # %% [markdown]
-# Data off the constraint are refused, with the residual and the way out:
+# Initial data that violate the constraint are refused. The message gives the residual and says what
+# to do:
 
 # %%
 try:
@@ -75,6 +76,6 @@ traj = da.simulate(skate, np.zeros(3), np.array([0.3, 1.0, 0.5]), h=0.05, steps=
 print("projected:", traj.v[0])
 
 # %% [markdown]
-# Derivatives, shapes, symmetries and closed forms of a system can be checked as those of the
-# library are: `dalembert.testing.check_system(skate)`. On the command line the class runs from
-# its file, `dalembert run skate.py:Skate --set slope=0.1`.
+# `dalembert.testing.check_system(skate)` checks shapes, initial data, invariants and closed forms
+# of your system, as the tests of the library do for its own systems. On the command line you can
+# run the class from its file: `dalembert run skate.py:Skate --set slope=0.1`.

@@ -1,9 +1,10 @@
 # %% [markdown]
 # # A method of your own
 #
-# A method is a frozen dataclass with three things: traits, which are claims that can be measured;
-# a start, from (q, v) to what it carries; and a step. Here is one of order 1: drift with the old
-# velocity, kick it by the free acceleration, project it onto the constraint.
+# A method is a frozen dataclass with three members. `traits` are claims that can be measured, such
+# as the order. `start` makes the state of the method from (q, v). `step` advances that state by one
+# step. Our method has order 1: move with the old velocity, add the free acceleration times h to the
+# velocity, and project it onto the constraint.
 
 # %%
 import dataclasses
@@ -48,8 +49,8 @@ orders = da.diagnostics.measure_order(
 print({name: round(float(order), 2) for name, order in orders.items()})
 
 # %% [markdown]
-# It has the order that it claims. It loops over nothing and keeps nothing: all that `simulate`
-# does (rows, events, stores, ensembles, native code) works with it at once.
+# The measured order is the claimed one. A method contains no loop and stores nothing. Everything
+# that `simulate` offers (rows, events, stores, ensembles, native code) therefore works with it.
 
 # %%
 for method in (DriftAndProject(), da.DLA(), da.Gauss(2)):
@@ -58,17 +59,16 @@ for method in (DriftAndProject(), da.DLA(), da.Gauss(2)):
     print(f"{method.name:18} {traj.meta.engine:7} largest energy error {abs(error).max():.1e} J")
 
 # %% [markdown]
-# `dalembert.testing.check_method(DriftAndProject())` puts it through everything that methods of
-# the library go through: shapes, jit, gradients, restarts, groups, and each of its claims. On the
+# `dalembert.testing.check_method(DriftAndProject())` runs the tests that all methods of the library
+# have to pass: shapes, jit, gradients, restarts, groups, and each claim of the traits. On the
 # command line: `dalembert run knife-edge --method my_method.py:DriftAndProject`.
 #
-# Often a rule is enough: a discrete Lagrangian of one's own is one function, which GNI and DLA
-# take.
+# Often you need no new method, only a new discrete Lagrangian for GNI or DLA. That is one function:
 
 
 # %%
 def late(system, h, g):
-    """h L at three quarters of the way; g is an element of the groupoid: on R^n (q0, q1)."""
+    """Return h L at three quarters of the step; on R^n the groupoid element g is (q0, q1)."""
     x, sigma = system.groupoid.source(g), system.groupoid.coordinates(g)
     return h * system.lagrangian(x + 0.75 * sigma, sigma / h)
 
@@ -78,10 +78,9 @@ orders = da.diagnostics.measure_order(particle, da.GNI(rule), t_end=1.0, hs=[0.0
 print({name: round(float(order), 2) for name, order in orders.items()})
 
 # %% [markdown]
-# (That this rule, which looks one-sided, has order 2 on the free particle is no accident: without
-# a potential, and with a constant metric, the place at which $L$ is taken does not matter. A rule
-# has to be measured on a system that can tell; with `NonholonomicParticle(stiffness=1.0)` the
-# order is another one.)
+# The rule is one-sided, yet it has order 2 on the free particle. The reason is that $L$ does not
+# depend on $q$ there: the potential is zero and the metric is constant. Measure the order of a rule
+# on a system with a potential, such as `NonholonomicParticle(stiffness=1.0)`:
 
 # %%
 bound = da.systems.NonholonomicParticle(stiffness=1.0)

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Custom output: a sink of your own
 #
-# A sink says what is kept of a run. Rows pass by while they are computed; what is made of them
-# need not be rows. This one keeps the farthest point that each member of an ensemble reached, and
-# when.
+# A sink computes what is saved of a run. It receives the rows while they are computed, and may
+# reduce them to something smaller. This sink saves the largest distance from the origin that each
+# member of an ensemble reached, and the time when it did.
 
 # %%
 import dataclasses
@@ -16,7 +16,7 @@ import dalembert as da
 
 @dataclasses.dataclass(frozen=True)
 class Farthest(da.Sink):
-    """The largest distance from the origin, and its time; one of each for each member."""
+    """Sink for the largest distance from the origin and its time, for each member."""
 
     every: int = 1
 
@@ -43,7 +43,7 @@ a = many.meta.parameters["a"][i]
 print(f"{distance[i]:.3f} m at t = {time[i]:.2f} s for a = {a:.3f} m")
 
 # %% [markdown]
-# The same sink works for one run, beside rows:
+# The same sink works in a single run. Here the run saves rows as well:
 
 # %%
 one = da.simulate(
@@ -56,4 +56,5 @@ one = da.simulate(
 print(one.saved["far"][0], len(one))
 
 # %% [markdown]
-# Sinks of the library: `Every`, `At`, `Final`, `Stream`, `Statistics`, `Histogram`, `Section`.
+# The library provides these sinks: `Every`, `At`, `Final`, `Stream`, `Statistics`, `Histogram`,
+# `Section`.

@@ -1,7 +1,8 @@
 # %% [markdown]
 # # A robot from parts
 #
-# No Lagrangian: bodies, joints, wheels and motors. A robot on two driven wheels with a caster.
+# We assemble a robot with two driven wheels and a caster from bodies, joints, wheels and motors.
+# There is no need to write a Lagrangian.
 
 # %%
 import numpy as np
@@ -11,7 +12,7 @@ from dalembert import parts
 
 
 def wheel(name, y, **options):
-    """A body, its axle, its contact with the ground, its motor."""
+    """Return the parts of a wheel: a body, its axle, its contact with the ground, its motor."""
     return [
         parts.Body(name, 0.4, shape=da.scene.wheel(0.1, 0.03)),
         parts.Revolute(name, "base", at=(0, y, 0), axis="y"),
@@ -24,7 +25,7 @@ robot = parts.build(
     parts.Body("base", 6.0, shape=da.scene.box(0.4, 0.3, 0.1)),
     parts.Planar("base", at=(0, 0, 0.1)),
     wheel("left", 0.18),
-    wheel("right", -0.18, rows="along"),  # an axle holds sideways once
+    wheel("right", -0.18, rows="along"),  # the left wheel already prevents sideways slip
     parts.caster("caster", "base", at=(0.2, 0, -0.06), radius=0.04, trail=0.03),
     name="robot",
 )
@@ -33,8 +34,8 @@ print("constraints:", robot.constraint_names)
 print("inputs:     ", robot.input_names, robot.input_units)
 
 # %% [markdown]
-# It is an ordinary system. Torques of both motors drive it; the right one is stronger, so it
-# turns to the left.
+# The robot is an ordinary system. Two motors drive it. The torque of the right one is larger, so
+# the robot turns to the left.
 
 # %%
 traj = da.simulate(robot, h=0.01, steps=300, u=[0.3, 0.4])
@@ -46,8 +47,8 @@ print(da.diagnostics.report(robot, traj))
 da.show(robot, traj, open=False)
 
 # %% [markdown]
-# Every number that was written above is a parameter, with a name of its own; another value is
-# another robot, and derivatives with respect to it are those of any system.
+# Every number in the definition above is a parameter with a name. You can change it, and
+# differentiate with respect to it, as for any system.
 
 # %%
 print(list(robot.parameters())[:6], "...")
@@ -60,5 +61,5 @@ print(f"length of the path: {way[0]:.3f} m, with a base twice as heavy {way[1]:.
 da.plots.overview(robot, traj)
 
 # %% [markdown]
-# A robot that exists as a file comes in by `parts.from_urdf("robot.urdf", ...)`:
-# `examples/from_urdf.py`. A bicycle from the published table is `examples/bicycle.py`.
+# `parts.from_urdf("robot.urdf", ...)` reads a robot from a file, see `examples/from_urdf.py`.
+# `examples/bicycle.py` builds a bicycle from a published table.

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Fit parameters to data
 #
-# Somebody measured where a sleigh was, ten times, with an error of a few millimeters. Where is
-# its center of mass, and how large is its moment of inertia?
+# The position of a sleigh was measured at ten times, with an error of a few millimeters. Where is
+# its center of mass, and what is its moment of inertia?
 
 # %%
 import numpy as np
@@ -19,14 +19,14 @@ exact = da.simulate(truth, da.Taylor(), *start, t=5.0, save=da.At(times))
 data = exact.q[:, :2] + 0.003 * rng.standard_normal((10, 2))
 
 # %% [markdown]
-# `da.sensitivities` follows the variational equations beside the motion: the derivative of its
-# end with respect to initial data and parameters, as accurate as the run. That is all that a step
-# of Gauss and Newton needs.
+# `da.sensitivities` integrates the variational equations together with the motion. It returns the
+# derivatives of the final state with respect to initial data and parameters, as accurate as the
+# run. A Gauss-Newton step needs nothing else.
 
 
 # %%
 def predicted(a, J):
-    """Where the sleigh is at the times of the data, and the derivatives of that by a and J."""
+    """Return the positions at the times of the data, and their derivatives by a and J."""
     sleigh = da.systems.ChaplyginSleigh(a=a, J=J)
     ends = [da.sensitivities(sleigh, *start, t=t, parameters=("a", "J")) for t in times]
     slopes = [np.stack([end.parameters[x][:2] for x in ("a", "J")], axis=1) for end in ends]
@@ -42,7 +42,7 @@ for k in range(6):
     guess = guess + np.linalg.lstsq(slope, miss, rcond=None)[0]
 
 # %% [markdown]
-# The covariance of the estimate comes from the same derivatives.
+# The same derivatives give the covariance of the estimate.
 
 # %%
 sigma = np.sqrt(np.mean(miss**2) * np.diag(np.linalg.inv(slope.T @ slope)))
@@ -50,5 +50,5 @@ for name, value, error, true in zip(("a", "J"), guess, sigma, (0.27, 1.3)):
     print(f"{name} = {value:.4f} +- {error:.4f}   (true: {true})")
 
 # %% [markdown]
-# For losses of any other kind there is `jax.grad` through `simulate`: parameters are leaves of a
+# For other loss functions use `jax.grad` through `simulate`, because parameters are leaves of a
 # PyTree. See [gradients and fitting](../gradients.md).

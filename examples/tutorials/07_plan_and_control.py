@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Plan and control
 #
-# A snakeboard has a rotor and two axles that steer, and nothing that pushes it forwards. It can
-# go anywhere all the same.
+# A snakeboard has a rotor and two axles that steer. Nothing pushes it forwards, and yet it can
+# reach every place.
 
 # %%
 import jax.numpy as jnp
@@ -17,9 +17,9 @@ found = control.decoupling_fields(board, rest)
 print("decoupling fields:", len(found.weights), " kinematically controllable:", found.controllable)
 
 # %% [markdown]
-# Along a decoupling field the board can be moved from rest to rest at any speed. A plan is a
-# sequence of such motions; it is carried out with torques in a simulation that knows nothing of
-# it.
+# Along a decoupling field the board can move from rest to rest at any speed. A plan is a sequence
+# of such motions. `plan.simulate()` applies the torques of the plan to the full equations of
+# motion.
 
 # %%
 plan = control.plan(board, [1.0, 1.0, jnp.pi / 2], rest)
@@ -39,14 +39,14 @@ da.plots.controlled(
 )
 
 # %% [markdown]
-# The board carries out the plan:
+# The animation shows the board as it follows the plan:
 
 # %%
 da.show(board, done.run, open=False)
 
 # %% [markdown]
-# A robot that balances on two wheels falls without control. Linearize it upright, let the Riccati
-# equation choose the feedback, and start it with a lean.
+# A robot that balances on two wheels falls without control. We linearize it about the upright
+# position, compute a feedback law from the Riccati equation, and start with a lean.
 
 # %%
 robot = da.systems.BalancingRobot()

@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Walls, contacts, impulses
 #
-# A hybrid run is made of modes that share their configuration space. Where a guard vanishes the
-# velocity jumps, and the run goes on in the same mode or in another. A sleigh between two walls:
+# A hybrid system has modes, which share one configuration space. Where a guard vanishes, the
+# velocity jumps, and the run continues in the same mode or in another one. Here is a sleigh between
+# two walls:
 
 # %%
 import jax.numpy as jnp
@@ -19,8 +20,9 @@ for t, lost in zip(run.jumps.t, run.jumps.energy_lost):
     print(f"t = {t:.6f} s: {lost:.4f} J lost")
 
 # %% [markdown]
-# The impulse of the wall and the reaction of the edge act together, so that the sleigh leaves the
-# wall on its constraint. Between the jumps the energy is kept as well as the method can:
+# The impulse of the wall and the impulsive reaction of the knife edge act together. The velocity
+# therefore satisfies the constraint after the jump. Between the jumps the energy error is that of
+# the method:
 
 # %%
 print(hybrid.report(modes, run))
@@ -29,13 +31,13 @@ print(hybrid.report(modes, run))
 da.show(modes, run, open=False)
 
 # %% [markdown]
-# A ball that is thrown, bounces, and comes to rest on the floor: two modes, of which the second
-# has one constraint more.
+# A ball is thrown, bounces, and finally slides on the floor. There are two modes: "air", and
+# "floor" with one more constraint.
 
 
 # %%
 class Ball(da.System):
-    """A point with weight in a vertical plane; on the floor with `down`."""
+    """A point mass in a vertical plane; with `down=True` it stays on the floor."""
 
     down: bool = False
     space = da.Euclidean(2)
@@ -54,8 +56,8 @@ print("touches the floor at", np.round(fall.jumps.t, 4))
 print("and stays in mode", repr(fall.arcs[-1].mode), "at height", float(fall.q[-1, 1]))
 
 # %% [markdown]
-# One jump by itself, without a run: a sphere that comes from ice onto a rough floor begins to
-# roll.
+# You can also compute a single jump without a run. A sphere that comes from ice onto a rough floor
+# begins to roll:
 
 # %%
 sphere = da.systems.RollingSphere()

@@ -1,8 +1,8 @@
 # %% [markdown]
-# # An ensemble, to a histogram
+# # From an ensemble to a histogram
 #
-# A chaotic system of seven coordinates, from many starts of the same energy. No method of order 2
-# keeps the energy of each of them; its error wanders. How is it distributed after a while?
+# We run a chaotic system with seven coordinates from 256 starts of equal energy. A method of order
+# 2 does not conserve the energy exactly: the error performs a random walk. How is it distributed?
 
 # %%
 import jax
@@ -17,7 +17,7 @@ level = float(energy(q0[0], v0[0]))
 
 
 def error(q, v):
-    """Energy above the level on which all of them began."""
+    """Return the energy minus the initial energy, which is the same for all members."""
     return energy(q, v) - level
 
 
@@ -36,8 +36,8 @@ many = da.simulate_ensemble(
 print("members:", len(q0), " failed:", many.failed, " engine:", many.meta.engine)
 
 # %% [markdown]
-# Nothing was stored but counts and moments. The variance over the members grows with time, as
-# that of a random walk does, and is a small number because the step is small:
+# The run stored counts and moments only, no rows. The variance over the members grows with time, as
+# it does for a random walk. It is small because the step is small:
 
 # %%
 spread = many.saved["spread"]
@@ -51,5 +51,5 @@ for low, high, n in zip(counts.edges[:-1], counts.edges[1:], counts.counts):
     print(f"{low:+.4f} .. {high:+.4f} J  {'#' * round(50 * n / top)}")
 
 # %% [markdown]
-# The same on disk, for more members than fit into memory or onto one machine:
-# `save=da.Stream(...)`, see [many members](../cluster.md).
+# If the members do not fit into memory, or one machine is not enough, write them to disk with
+# `save=da.Stream(...)`: see [many members](../cluster.md).

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Reproduce a figure
 #
-# Figures, tables and theorems of the literature are experiments of the library: each runs, draws
-# a picture in the spirit of the original, and decides every claim by a number with bounds. This
-# one is about a ball on a turning table (figure 2 of Ferraro, Jiménez and Martín de Diego 2015).
+# The library contains figures, tables and theorems of the literature as experiments. An experiment
+# runs, draws a picture like the original, and decides each claim by a number with bounds. This one
+# is about a ball on a turning table (figure 2 of Ferraro, Jiménez and Martín de Diego 2015).
 
 # %%
 from dalembert import reproduce
@@ -20,6 +20,6 @@ for claim in outcome.claims:
 outcome.pictures[0].draw("light")
 
 # %% [markdown]
-# The verdict follows from the numbers and is never written by hand. `dalembert reproduce --list`
-# has all of them, `dalembert reproduce --all` makes one page. An experiment of your own is one
-# file: see [contributing](../contributing.md).
+# Verdicts follow from the numbers and are never written by hand. `dalembert reproduce --list` lists
+# all experiments, and `dalembert reproduce --all` writes one page with all results. To add an
+# experiment, write one file: see [contributing](../contributing.md).

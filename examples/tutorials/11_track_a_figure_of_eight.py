@@ -1,9 +1,10 @@
 # %% [markdown]
 # # Keep a bicycle on a figure of eight
 #
-# A bicycle at 4 m/s falls over by itself: its weave grows by a half every second. First a rider
-# plans a motion along a figure of eight. Then `control.Tracker` keeps the bicycle on that motion
-# while noise disturbs its inputs. The same inputs without feedback let it fall.
+# Without control a bicycle falls over at 4 m/s, because its weave mode grows by half every second.
+# First a simulated rider plans a motion along a figure of eight. Then `control.Tracker` keeps the
+# bicycle on that motion while noise disturbs its inputs. With the same inputs but no feedback the
+# bicycle falls.
 
 # %%
 import numpy as np
@@ -13,7 +14,7 @@ import dalembert as da
 bicycle = da.systems.WhippleBicycle()
 SPEED, HALF, END, EVERY = 4.0, 24.0, 30.0, 0.02
 
-# Bernoulli's lemniscate from its crossing, 126 m long, by the distance along it.
+# Bernoulli's lemniscate, 126 m long, parametrized by the distance from its crossing point.
 p = np.linspace(-np.pi / 2, 1.5 * np.pi, 8001)
 x = HALF * np.cos(p) / (1 + np.sin(p) ** 2)
 y = x * np.sin(p)
@@ -24,9 +25,9 @@ s = np.arange(0.0, length[-1], 0.02)
 x, y, heading, bend = (np.interp(s, length, a) for a in (x, y, heading, bend))
 
 # %% [markdown]
-# The rider looks for the nearest point of the path and steers by its distance, its heading, and by
-# lean and steer, from which those of a steady turn are subtracted. The gains are those of a
-# linear-quadratic regulator for riding straight on at 4.6 m/s; here they serve at 4 m/s.
+# The rider finds the nearest point of the path. Its feedback uses the distance from the path, the
+# heading error, and lean and steer relative to a steady turn. The gains are those of a
+# linear-quadratic regulator for riding straight ahead at 4.6 m/s; they also work at 4 m/s.
 
 
 # %%
@@ -56,8 +57,8 @@ print(f"the plan ends at t = {plan.t[-1]:.0f} s; the largest lean is {lean:.2f} 
 
 # %% [markdown]
 # The tracker linearizes the equations at all 3,001 rows of the plan, in one call of native code,
-# and computes a gain for each of them. It uses the whole state: where on the path, which lean,
-# which rates.
+# and computes a gain for each of them. Its feedback uses the whole state: position, attitude and
+# all rates.
 
 # %%
 tracker = da.control.Tracker(

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # When wheels slip
 #
-# An ideal wheel holds whatever force that takes. A real one slides where that force leaves its
-# friction cone. A cart in its vertical plane, the rear wheel driven:
+# An ideal wheel never slips, however large the force that this needs. A real wheel slips when the
+# force leaves the friction cone. We take a cart in its vertical plane, with a driven rear wheel:
 
 # %%
 import jax.numpy as jnp
@@ -14,7 +14,7 @@ R = 0.1  # m, radius of the wheels
 
 
 def cart(*more, speed=0.0, **law):
-    """Two wheels of 1 kg under a bed of 20 kg; `law` is the friction of both contacts."""
+    """Return a bed of 20 kg on two wheels of 1 kg; `law` is the friction of both contacts."""
     return parts.build(
         parts.Body("track", 0.0),
         parts.Prismatic("track", axis="x", speed=speed),
@@ -37,7 +37,7 @@ def cart(*more, speed=0.0, **law):
 
 
 # %% [markdown]
-# Before any friction: how much would rolling need? The reactions of an ideal run say it.
+# How much friction would rolling need? The reactions of a run with ideal wheels tell us:
 
 # %%
 for torque in (2.0, 4.0, 8.0):
@@ -47,8 +47,9 @@ for torque in (2.0, 4.0, 8.0):
     print(f"{torque:.0f} N m: v = {run.v['track'][-1]:.3f} m/s after 1 s, needs mu = {need.mu:.3f}")
 
 # %% [markdown]
-# On ice, with `mu=0.1`, 1 N m rolls and 8 N m do not. `hybrid.with_friction` makes a hybrid system
-# of the machine. Its modes say what each contact does, and motors are the `u=` of its runs:
+# On ice, with `mu=0.1`, the wheel rolls at 1 N m and spins at 8 N m. `hybrid.with_friction` turns
+# the machine into a hybrid system. The name of a mode says what each contact does. The torques of
+# motors are given by `u=`:
 
 # %%
 ice = hybrid.with_friction(cart(mu=0.1))
@@ -59,9 +60,9 @@ for torque in (1.0, 8.0):
     print(f"{torque:.0f} N m: {run.mode_names[-1]}; v = {v:.3f} m/s, slip {slip:.3f} m/s")
 
 # %% [markdown]
-# More torque than friction carries makes the wheel spin, and the cart hardly faster. A brake asks
-# the same from the other side. On a floor that is wet between 1 m and 2 m, `mu` is a function of
-# the place; the braked wheel locks there, and turns again behind it:
+# A torque above the limit of friction makes the wheel spin, but hardly accelerates the cart. A
+# brake has the same limit. On the next floor `mu` is a function of the position, because the floor
+# is wet between 1 m and 2 m. The braked wheel locks there, and rolls again afterwards:
 
 
 # %%
@@ -76,8 +77,9 @@ for jump in stop.jumps:
     print(f"t = {jump.t:.4f} s, x = {jump.q[0]:.3f} m: {jump.name}, then '{jump.target}'")
 
 # %% [markdown]
-# These times are located to the order of the method, and the energy that is lost is the work of
-# friction. Where a contact holds it is a constraint: there is no creep, and no stiffness to choose.
+# The times of these changes are located to the order of the method. The energy that is lost is the
+# work of friction. A contact that holds is an exact constraint, so it does not creep, and you need
+# not choose a contact stiffness.
 
 # %%
 print(hybrid.report(floor, stop))
