@@ -392,7 +392,7 @@ HEAD = """# Performance
 
 Written by `python benchmarks/run.py [SECTION...]`, which replaces the sections that it
 measures; `benchmarks/gpu.py --out out/bench/gpu.json`, then `run.py page`, add
-those of a GPU. Ratios within one run mean more than times.
+those of a GPU. Compare ratios within one run; times depend on the machine and its load.
 """
 PICTURES = """
 ![Time as a multiple of code written by hand](images/ratios.png)

@@ -408,7 +408,7 @@ FEATURES = (
     "over= parameters",
 )  # fmt: skip
 _SHAPES = "JAX compiles for known shapes"
-_SINGLE = "one motion is no work for a GPU"
+_SINGLE = "one motion does not occupy a GPU"
 
 
 def _by(function: Callable[..., None], method: da.methods.Method) -> Cell:
@@ -429,7 +429,7 @@ def table() -> dict[tuple[str, str], Cell]:
     a, b, c, d = of_both(save_single, save_many)
     row("save=", a, b, Cell(save_inside), c, d, Cell(save_hybrid), Cell(save_hybrid_many))
     a, b, c, d = of_both(events_single, events_many)
-    d = dataclasses.replace(d, alone="each has polynomials of its own to search")
+    d = dataclasses.replace(d, alone="the polynomials of each are searched separately")
     row("events=", a, b, Cell(events_inside), c, d, Cell(events_hybrid), Cell(events_hybrid_many))
     a, b, c, d = of_both(store_single, store_many)
     no = Cell(lambda: inside(store="x.zarr"), "no side effects", "JAX has no side effects")

@@ -31,9 +31,9 @@ def _only_lists() -> bool:
 
 
 if _is_the_command():
-    # Ctrl-C while all this is imported ends the command with a word, not with a traceback through
-    # whatever is being imported. It has to be here: Python imports the package before `__main__`
-    # and `cli`. `cli.main` gives the signal back. Other programs are not affected.
+    # Ctrl-C during the imports below prints "interrupted" instead of a traceback through the module
+    # that is being imported. The handler is set here because Python imports the package before
+    # `__main__` and `cli`. `cli.main` restores the usual handler. Other programs are not affected.
     def _interrupted(*_: object) -> None:
         _os.write(2, b"dalembert: interrupted\n")
         _os._exit(130)

@@ -164,7 +164,7 @@ def _explained(
     full = _is_of_memory(error)
     of_arguments = isinstance(error, (RecursionError, NotImplementedError)) or full
     if isinstance(error, RuntimeError) and not of_arguments:
-        return None  # of a device or a backend of JAX, or of a check inside of compiled code
+        return None  # raised by a device or backend of JAX, or by a check inside compiled code
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

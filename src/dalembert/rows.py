@@ -1,6 +1,6 @@
 """Rows as they come out of a loop, and the base class of the sinks that they are fed to.
 
-Rows are arrays (rows, members, ...), members second, of one member as well.
+Arrays of rows have the axes (rows, members, ...). A single run has one member.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ R = TypeVar("R")  # result of a sink at the end
 
 
 class Node(NamedTuple):
-    """Points from which steps of other sizes are made: arrays with one entry for each."""
+    """States from which steps of other sizes can be made: arrays with one entry for each."""
 
     member: np.ndarray
     t: np.ndarray
@@ -54,12 +54,12 @@ class Start(NamedTuple):
     pieces: Any = None  # for polynomials: makes the detector of events, see `events.detector_for`
 
     def time_of(self, k: Any) -> Any:
-        """The time of step k; not valid for adaptive methods."""
+        """Return the time of step k; not valid for adaptive methods."""
         return time_at(self.t0, self.h, k) if self.times is None else self.times[k]
 
 
 class OutputTimes(NamedTuple):
-    """Where the rows of Taylor's method are: at t0 + k h, at chosen times, or where steps end."""
+    """Times of the rows of Taylor's method: t0 + k h, chosen times, or the ends of steps."""
 
     t0: float
     h: float
@@ -78,7 +78,7 @@ class OutputTimes(NamedTuple):
         return time_at(self.t0, self.h, k)
 
     def last_before(self, t: float, k: int) -> int:
-        """The last row that is not behind t, of those from row k on; of nodes only k is known."""
+        """Return the last row at or before t, at least k; k itself if rows are at nodes."""
         if self.at_nodes:
             return k
         if self.chosen is not None:
@@ -111,7 +111,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def of(cls, k: np.ndarray, row: Row, frame: Point | None, own_times: bool = False) -> Rows:
-        """From rows with the axes (rows, members)."""
+        """Make `Rows` from saved rows with the axes (rows, members)."""
         t = np.asarray(row.t)
         # a copy: a view would keep all rows alive
         t = t if own_times else np.array(t[:, 0])
@@ -119,38 +119,38 @@ class Rows(NamedTuple):
 
     @property
     def times(self) -> np.ndarray:
-        """(rows, members): the time of each."""
+        """The time of each row of each member, (rows, members)."""
         t = self.t if self.t.ndim == 2 else self.t[:, None]
         return np.broadcast_to(t, self.result.shape)
 
     @property
     def good(self) -> np.ndarray:
-        """(rows, members): whether the member had not failed."""
+        """Whether each row is before the failure of its member, (rows, members)."""
         return self.result == OK
 
     @property
     def on_device(self) -> bool:
-        """Whether the large arrays lie on an accelerator."""
+        """Whether the large arrays are in the memory of an accelerator."""
         return isinstance(self.v, jax.Array)
 
     def here(self) -> Rows:
-        """The same rows as NumPy arrays."""
+        """Return the same rows as NumPy arrays."""
         return jax.device_get(self) if self.on_device else self  # all at once
 
     def take(self, which: Any) -> Rows:
-        """Some of the rows."""
+        """Return some of the rows."""
         return Rows._make(
             x[which] if type(x) is np.ndarray else jax.tree.map(lambda y: y[which], x) for x in self
         )
 
     def alone(self, member: int) -> Rows:
-        """The rows of one member, with its times."""
+        """Return the rows of one member, with its times."""
         own = jax.tree.map(lambda x: x[:, member : member + 1], self._replace(k=None, t=None))
         return own._replace(k=self.k, t=self.times[:, member])
 
 
 class Sample:
-    """Evenly spaced rows of one run, from the first to the last: between limit/2 and limit."""
+    """Evenly spaced rows of one run, from first to last; their number is limit/2 to limit."""
 
     def __init__(self, limit: int = 2000) -> None:
         self.limit = limit
@@ -159,7 +159,7 @@ class Sample:
         self._last: tuple[Any, ...] = ()
 
     def add(self, rows: Rows) -> None:
-        """The rows that follow."""
+        """Add the rows that follow."""
         rows = rows.here()
         series = (rows.t, *jax.tree.map(lambda x: x[:, 0], (rows.q, rows.v, rows.multiplier)))
         first = -self._seen % self._stride
@@ -200,19 +200,19 @@ class Sink(abc.ABC, Generic[S, R]):
     on_device: ClassVar[bool] = False  # whether q, v, ... may be JAX's, on a device; else NumPy's
 
     def chosen_steps(self, start: Start) -> np.ndarray | None:
-        """The numbers of the steps to take, in place of `every`."""
+        """Return the numbers of the steps that the sink reads, if not every `every`-th."""
         return None
 
     @abc.abstractmethod
     def init(self, start: Start) -> S:
-        """The state before the first row."""
+        """Return the state before the first row."""
 
     @abc.abstractmethod
     def feed(self, state: S, rows: Rows) -> S:
-        """The state after these rows, which follow the earlier ones."""
+        """Return the state after these rows, which follow the earlier ones."""
 
     def combine(self, states: Sequence[S]) -> S:
-        """One state from those of all blocks of members, in their order."""
+        """Combine the states of all blocks of members, in their order, into one."""
         if len(states) > 1:
             raise UsageError(
                 f"{type(self).__name__} has no `combine`, which an ensemble needs that is worked "
@@ -222,7 +222,7 @@ class Sink(abc.ABC, Generic[S, R]):
 
     @abc.abstractmethod
     def finish(self, state: S) -> R:
-        """The result, from the last state."""
+        """Return the result, from the last state."""
 
     def pack(self, state: S) -> list[np.ndarray]:
         """The state of a block of members as arrays, for a store that an ensemble is written to."""
@@ -242,7 +242,7 @@ class Sink(abc.ABC, Generic[S, R]):
 
 
 def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:
-    """The rows of a single run until its failure, if it failed."""
+    """Return the rows of a single run as a trajectory, up to its failure if it failed."""
     failed = np.flatnonzero(~rows.good[:, 0])
     end = int(failed[0]) if len(failed) else len(rows.k)
 
@@ -256,7 +256,7 @@ def as_trajectory(rows: Rows, meta: Meta) -> Trajectory:
 
 
 def as_rows(traj: Trajectory, every: int = 1) -> Rows:
-    """The rows of a trajectory, `every` steps apart, as a sink is fed with them."""
+    """Return rows of a trajectory, `every` steps apart, in the form that sinks receive."""
     names = ("q", "v", "p", "multiplier", "frame", "residual", "result")
     one = jax.tree.map(lambda x: np.asarray(x)[:, None], {k: getattr(traj, k) for k in names})
     return Rows(k=every * np.arange(len(traj)), t=np.asarray(traj.t), **one)
@@ -268,8 +268,8 @@ SWALLOWED = (
 )
 
 
-# Of the fastest velocity of a run: one that is slower is what rounding leaves of a body at rest.
-# It is the default of `Newton.residual_tol`: iterations do not resolve less than that.
+# Relative to the largest velocity of a run. A smaller velocity is taken for the round-off of a body
+# at rest. The value is the default of `Newton.residual_tol`, the accuracy of the iterations.
 _AT_REST = 1e-10
 
 

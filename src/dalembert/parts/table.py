@@ -29,8 +29,9 @@ from .surfaces import Plane
 from .topology import Assembly, Layout, Row, scalar_slot
 from .vectors import Entries, cross_matrix, direction
 
-# Bodies from which on a machine is a table, as measured (docs/decisions/compiler.md). Below,
-# code for each body runs faster: zeros fold away, in native code for planar machines most of all.
+# Number of bodies from which the table is used, as measured (docs/decisions/compiler.md). With
+# fewer bodies separate code for each runs faster, because zeros fold away, above all in planar
+# machines.
 MANY = SizeLimit(arrays=16, scalars=60)
 
 _INERTIAL = ("mass", "inertia", "center")

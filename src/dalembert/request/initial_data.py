@@ -34,7 +34,7 @@ _BENT = 1e-8  # relative change of the metric with v that a quadratic Lagrangian
 
 
 class Facts(NamedTuple):
-    """Sizes and residuals of initial data, from which they are judged."""
+    """Sizes and residuals of initial data, from which `judge` decides."""
 
     v: Float[Array, " n"]
     is_element: Bool[Array, ""]  # whether q is a point of Q: a rotation matrix is orthogonal
@@ -51,7 +51,7 @@ class Facts(NamedTuple):
 
 
 class PairFacts(NamedTuple):
-    """Sizes and residual of a first element (q0, q1), from which it is judged."""
+    """Sizes and residual of a first element (q0, q1), from which `judge_pair` decides."""
 
     normal_speed: Float[Array, ""]  # of the momentum that leaves q0, in the metric
     acceleration: Float[Array, ""]  # size of the accelerations, free and constrained
@@ -59,7 +59,7 @@ class PairFacts(NamedTuple):
 
 
 def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
-    """The facts about initial data (q, v), `on` being the row that the run starts with."""
+    """Compute the facts about initial data (q, v); `on` is the row that the run starts with."""
     none = jnp.zeros(())
     row = Row(jnp.asarray(t0, dtype=float), q, v, v, v, none, jnp.asarray(OK))
     metric = at_rest = elsewhere = dynamics.metric(system, q, v, t0)
@@ -86,21 +86,21 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
 
 
 class EnergyFacts(NamedTuple):
-    """The energy at a row, and the terms |<p, v>| + |L| whose difference it is."""
+    """The energy at a row, and |<p, v>| + |L|, the sizes of the terms whose difference it is."""
 
     energy: Float[Array, ""]
     terms: Float[Array, ""]
 
 
 def gather_energy(system: System, t, q: Point, v: jax.Array) -> EnergyFacts:
-    """The energy at a row."""
+    """Compute the energy at a row."""
     doubled = dynamics.momentum(system, q, v, t) @ v
     lagrangian = system.lagrangian_at(t, q, v)
     return EnergyFacts(doubled - lagrangian, jnp.abs(doubled) + jnp.abs(lagrangian))
 
 
 def gather_pair(system: System, t0, h, row: Row) -> PairFacts:
-    """The facts about a first element (q0, q1), from the row that the method starts with."""
+    """Compute the facts about a first element (q0, q1), from the first row of the method."""
     G = dynamics.metric(system, row.q, None, t0)
     # normal momentum that the method carries into the first step but does not report
     normal = h * dynamics.constraint_matrix(system, row.q, row.v, t0).T @ row.multiplier
@@ -122,7 +122,7 @@ def _probe(v: jax.Array) -> jax.Array:
 
 
 def residual_size(mu: Any, v: Any, residual: Any) -> Any:
-    """The scale of a constraint's residual: |row| |v| + |b|."""
+    """Return the scale of a constraint's residual: |row| |v| + |b|."""
     return (mu**2).sum(axis=1) ** 0.5 * (v**2).sum() ** 0.5 + abs(mu @ v - residual)
 
 
@@ -147,7 +147,7 @@ def _is_bent(method: Method, facts: Facts) -> Any:
 
 
 def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
-    """Whether `judge` would refuse the data, except for its tests by matrix decompositions."""
+    """Return whether `judge` would refuse the data, without its tests by matrix decompositions."""
     if project:
         wrong = ~facts.is_finite | ~facts.is_element
         wrong = wrong | jnp.any(_off_holonomic(facts, facts.holonomic_on))
@@ -157,14 +157,14 @@ def wrong_data(method: Method, facts: Facts, project: bool) -> Bool[Array, ""]:
 
 
 def off_data(facts: Facts) -> Bool[Array, ""]:
-    """Whether a point is not in Q or off the constraints, whatever the method."""
+    """Return whether a point is not in Q or violates the constraints, whatever the method."""
     off = _off_holonomic(facts, facts.holonomic)
     wrong = ~facts.is_finite | ~facts.is_element
     return wrong | jnp.any(off) | jnp.any(_off_constraint(facts))
 
 
 def _no_numbers(system: System) -> str:
-    """Which parameters are to blame, as the end of a sentence."""
+    """Name the parameters that are not finite, as the end of a sentence."""
     for name, value in system.parameters().items():
         if isinstance(value, (float, list, np.ndarray)) and not np.all(np.isfinite(value)):
             return f": its parameter '{name}' is {value}"
@@ -172,7 +172,7 @@ def _no_numbers(system: System) -> str:
 
 
 def _dependent_rows(system: System, mu: np.ndarray) -> str:
-    """Which rows vanish or depend on each other, as the end of a sentence; "" if not named."""
+    """Name the rows that vanish or are linearly dependent, as the end of a sentence, or ""."""
     names = system.constraint_labels
     if len(names) != len(mu) or not system.constraint_names:
         return ""
@@ -283,7 +283,7 @@ MEANS_LITTLE = 1e-6  # of |A| |v|: a run that ends farther off the constraint is
 
 
 def typical_speed(start: Row, end: Row, span: Any) -> Any:
-    """A speed of a run, or of each of many, that does not vanish where it comes to rest.
+    """Return a speed of a run, or of each of many, that is not zero where the motion ends at rest.
 
     The largest of the speeds at both ends and of the mean speed between them; `span` is the time.
     """
@@ -300,7 +300,7 @@ def typical_speed(start: Row, end: Row, span: Any) -> Any:
 
 
 def off_at_the_end(facts: Facts, start: Row, end: Row, span: Any) -> Any:
-    """How far off the constraint a run, or each of many, has ended, relative to |A| |v|.
+    """Return by how much a run, or each of many, violates its constraint at the end, / (|A| |v|).
 
     The facts are those of last rows; errors of positions are relative to |Dg| |q|. If the error is
     too large, the motion may have come to rest: then |v| is replaced by `typical_speed`.
@@ -323,7 +323,7 @@ def _off_by_speed(facts: Facts, speed: Any) -> Any:
 
 
 class WorstMember(NamedTuple):
-    """The worst of many members by a number that is too large in some of them."""
+    """The member of an ensemble in which some number is largest, if it is too large."""
 
     member: int
     size: float
@@ -335,7 +335,7 @@ class WorstMember(NamedTuple):
     def of(
         cls, sizes: np.ndarray, over: np.ndarray, since: np.ndarray | None = None
     ) -> WorstMember:
-        """From the numbers of all members, and which of them are too large."""
+        """Find the worst member, from the numbers of all and a mask of those too large."""
         which = np.flatnonzero(over)
         i = int(which[np.argmax(sizes[which])]) if len(which) else 0
         began = 0.0 if since is None else float(since[i])
@@ -343,24 +343,24 @@ class WorstMember(NamedTuple):
 
     @classmethod
     def among(cls, parts: Sequence[WorstMember]) -> WorstMember:
-        """The worst member of several parts of an ensemble."""
+        """Return the worst member of several parts of an ensemble."""
         worst = max(parts, key=lambda x: (bool(x.over), math.isnan(x.size), x.size))
         over, members = (sum(getattr(x, k) for x in parts) for k in ("over", "members"))
         return worst._replace(over=over, members=members)
 
     @property
     def others(self) -> str:
-        """How many members are too large, as a part of a sentence."""
+        """Say in how many members the number is too large, as a part of a sentence."""
         return f" ({self.over} of {self.members} members are so)" if self.members > 1 else ""
 
 
 def worst_off(shares: np.ndarray) -> WorstMember:
-    """The member that has ended farthest off the constraint."""
+    """Return the member that violates its constraint most at the end."""
     return WorstMember.of(shares, ~(shares <= MEANS_LITTLE))
 
 
 def told_off(shares: np.ndarray | WorstMember) -> tuple[str, ...]:
-    """The sentence about a run, or the worst of many, that has ended off its constraint."""
+    """Return the warning about a run (or the worst of many) that ends off its constraint."""
     worst = shares if isinstance(shares, WorstMember) else worst_off(shares)
     if not worst.over:
         return ()
@@ -375,7 +375,7 @@ WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled,
 
 
 def energy_shares(start: EnergyFacts, there: EnergyFacts) -> np.ndarray:
-    """Errors of conserved energies relative to their terms; above 1 the run is meaningless.
+    """Return errors of conserved energies relative to their terms; above 1 a run is meaningless.
 
     By the terms of the energy at the start. Where these vanish (a body at rest, at the zero of its
     potential) those there count: an error is less than a tenth of them, or it is all there is.
@@ -389,7 +389,7 @@ def energy_shares(start: EnergyFacts, there: EnergyFacts) -> np.ndarray:
 
 
 def told_energy(worst: WorstMember) -> tuple[str, ...]:
-    """The sentence about a run, or the worst of many, whose energy is off by more than its size."""
+    """Return the warning about a run (or the worst of many) whose energy error is too large."""
     if not worst.over:
         return ()
     who = f"member {worst.member}" if worst.members > 1 else "the run"
@@ -404,7 +404,7 @@ def told_energy(worst: WorstMember) -> tuple[str, ...]:
 
 
 class _Conditions(NamedTuple):
-    """Condition numbers of the metric, and of the constraint's rows, of unit length in it."""
+    """Condition numbers of the metric, and of the constraint rows scaled to unit length in it."""
 
     metric: float
     constraint: float
@@ -412,7 +412,7 @@ class _Conditions(NamedTuple):
 
 
 def _acting(system: System, mu: Any) -> Any:
-    """The rows that act, and are not allowed to depend on each other."""
+    """Return the rows that act and must be linearly independent."""
     if system.is_redundant:
         return np.zeros((0, np.shape(mu)[1]))
     on = system.switches
@@ -442,7 +442,7 @@ def _conditions(G: Any, mu: Any) -> _Conditions:
 
 
 class Cause(enum.StrEnum):
-    """Why a step may have failed: text that is appended to the message."""
+    """Why a step may have failed: text appended to the message."""
 
     UNKNOWN = "; try a smaller h"
     RANK = "; the constraint is losing rank near here (its rows become dependent)"
@@ -460,7 +460,7 @@ class Cause(enum.StrEnum):
 
 
 def beyond_stability(system: System, method: Method, h: float, last: Any) -> str:
-    """Text on h w at a row if it is above the method's limit of stability; otherwise empty."""
+    """Return a text about h w at a row if it exceeds the method's limit of stability, or ""."""
     if last is None or math.isinf(method.traits.stable):
         return ""
     t, q, v = jax.tree.map(jnp.asarray, (last.t, last.q, last.v))
@@ -486,7 +486,7 @@ def beyond_stability(system: System, method: Method, h: float, last: Any) -> str
 
 
 def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
-    """The probable cause of a failed step, from the last good row and the row where it led."""
+    """Find the probable cause of a failed step, from the last good row and the failed one."""
     if last is None:
         return Cause.UNKNOWN
     # users' functions expect JAX arrays

@@ -49,7 +49,7 @@ class Known:
 
     @property
     def code(self) -> CodeKey[Any]:
-        """The key of the system's code, as it was when this call began."""
+        """The key of the system's code at the beginning of this call."""
         assert self._code is not None
         return self._code
 

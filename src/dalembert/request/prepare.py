@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 
 class Prepared(NamedTuple):
-    """A run that can begin: consistent, of the right shapes, in double precision."""
+    """A checked run: its data are consistent, of the right shapes, in double precision."""
 
     system: System
     method: Method
@@ -76,7 +76,7 @@ def prepare(
     project: bool,
     facts: Known | None = None,
 ) -> Prepared:
-    """A single run, from (q0, v0), or from (q0, q1) where q1 is given.
+    """Check and prepare a single run from (q0, v0), or from (q0, q1) if q1 is given.
 
     `facts` has what is known of the system from earlier calls (`known`), if it was compared.
     """
@@ -109,7 +109,7 @@ def prepare(
 
 
 def _known_plan(system: System, method: Method, facts: Known) -> tuple[Plan, Parameters]:
-    """The plan, and the parameters as arrays; computed once for the same system and method."""
+    """Return the plan, and the parameters as arrays; cached for the same system and method."""
 
     def arrays() -> tuple[Parameters, Static]:
         dynamic, static = as_arrays(system)
@@ -130,7 +130,7 @@ def _known_plan(system: System, method: Method, facts: Known) -> tuple[Plan, Par
 def prepare_traced(
     system: System, method: Method, q0: Point, v0: Given, h: Given, t0: Given
 ) -> tuple[Parameters, Static, tuple[Given, ...], Plan | None]:
-    """A run inside of a JAX transformation: parameters, static part, (t0, h, q, v), and plan.
+    """Prepare a run inside a JAX transformation: parameters, static part, (t0, h, q, v), plan.
 
     Functions that close over traced values differ in every call: nothing of them is cached, and
     there is no plan. Nor is there one for a method with arrays in its fields.
@@ -159,7 +159,7 @@ def _is_hashable(x: object) -> bool:
 
 
 def start_traced(system: System, method: Method, t0, h, q, v, project: bool) -> State:
-    """The first state of such a run; its result code says if the data are wrong."""
+    """Return the first state of such a run; its result code says whether the data are wrong."""
     start = initial_state(system, method, t0, h, q, v)
     found = initial_data.gather(system, t0, q, v, start.row)
     wrong = initial_data.wrong_data(method, found, project or not system.is_constrained)
@@ -201,7 +201,7 @@ def prepare_members(
 
 
 def each_member(prepared: Prepared, batch: Batch) -> list[Prepared]:
-    """Each member of an ensemble as a single run."""
+    """Yield each member of an ensemble as a prepared single run."""
 
     def one(i: int) -> Prepared:
         varying, state = jax.tree.map(lambda x: x[i], (batch.varying, prepared.state))
@@ -214,7 +214,7 @@ def each_member(prepared: Prepared, batch: Batch) -> list[Prepared]:
 
 
 class Plan:
-    """What runs of one system class with one method share, whatever their parameters and start.
+    """What all runs of a system class with a method share, independent of parameters and start.
 
     Layouts and compiled starts are cached here.
     """
@@ -245,7 +245,7 @@ class Plan:
 
     @property
     def reason(self) -> str:
-        """Why the code of this plan cannot be compared with that of another run, if so."""
+        """Why the code of this plan cannot be compared with that of another run; "" if it can."""
         return next((code.reason for code in self.codes if code.reason), "")
 
     @property
@@ -255,7 +255,7 @@ class Plan:
 
     @property
     def found(self) -> Layout:
-        """Layout of the result of the start in a vector."""
+        """Layout of the result of the start, packed as a vector."""
         if self._found is None:  # known once a start was compiled
             given = self.given.example()
             self._found = Layout(jax.eval_shape(self._of_parameters(self._begin), *given))
@@ -263,7 +263,7 @@ class Plan:
 
     @functools.cached_property
     def state(self) -> Layout:
-        """Layout of a state in a vector."""
+        """Layout of a state, packed as a vector."""
         return Layout(self.found.example()[0])
 
     @property
@@ -288,7 +288,7 @@ class Plan:
             code.settle()
 
     def function(self, what: str, f: Callable[..., Any], *like: Any) -> Function:
-        """f(system, *like), compiled once for the plan: (parameters, *like) -> its value."""
+        """Return f(system, *like) as compiled code (parameters, *like) -> value, cached."""
         if what not in self._functions:
             key = self.lasting_key()
             try:
@@ -306,7 +306,7 @@ class Plan:
         return lambda dynamic, *x: f(eqx.combine(dynamic, self.static), *x)
 
     def _begin(self, system, t0, h, q, v) -> tuple[State, Facts, jax.Array, jax.Array]:
-        """The state, the facts, and whether the data are wrong: as they are, or projected."""
+        """Compute the state, the facts, and whether the data are wrong; `project` corrects them."""
         state = initial_state(system, self.method, t0, h, q, v)
         found = initial_data.gather(system, t0, q, v, state.row)
         strict, loose = (
@@ -322,24 +322,24 @@ class Plan:
         return start
 
     def start(self, given: Given) -> tuple[State, Facts]:
-        """The first state and the facts, from (parameters, t0, h, q, v)."""
+        """Return the first state and the facts, from (parameters, t0, h, q, v)."""
         return self.start_with_numbers(given)[:2]
 
     def start_with_numbers(self, given: Given) -> tuple[State, Facts, np.ndarray]:
-        """The first state, the facts, and the given data as a vector."""
+        """Return the first state, the facts, and the given data as a vector."""
         start, (dynamic, *others) = self._started(), given
         rest = [np.ravel(x) for x in jax.tree.leaves(others)]
         numbers = np.concatenate([self.packed(dynamic), *rest])
         return *start.results.unpack(start.packed(numbers))[:2], numbers
 
     def once(self, name: Any, compute: Callable[[], T]) -> T:
-        """What `compute` gives, computed once for the plan."""
+        """Return the value of `compute`, computed once for the plan."""
         if name not in self._once:
             self._once[name] = compute()
         return self._once[name]
 
     def packed(self, dynamic: Parameters) -> np.ndarray:
-        """The parameters as a vector; those of the last call are not packed again."""
+        """Return the parameters as a vector; those of the last call are not packed again."""
         last = self._packed
         if last is None or last[0] is not dynamic:
             last = self._packed = (dynamic, self.parameters.pack_numpy(dynamic))
@@ -363,18 +363,18 @@ class Plan:
             consistency.judge(system, rule, used, found)
 
     def energies(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
-        """The energy at rows of (parameters, t, q, v), and its terms; compiled at the first call.
+        """Return the energy and its terms at rows of (parameters, t, q, v).
 
         The parameters are those of all rows, or have rows as well.
         """
         return self._at_rows("energy", initial_data.gather_energy, given)
 
     def constraint_rows(self, given: tuple[Parameters, Any, Point, Any]) -> ConstraintRows:
-        """The constraint at rows of (parameters, t, q, v); compiled at the first call."""
+        """Return the constraint at rows of (parameters, t, q, v); compiled at the first call."""
         return self._at_rows("constraint", constraint_rows.gather_rows, given)
 
     def moved(self, given: tuple[Parameters, Any, Point, Any]) -> Point:
-        """The points that are reached from q along v, at rows of (parameters, t, q, v)."""
+        """Return the points reached from q along v, at rows of (parameters, t, q, v)."""
         if self._adds:  # nothing is compiled
             return np.asarray(given[2]) + np.asarray(given[3])
         return self._at_rows("move", lambda x, t, q, v: move(x.groupoid, q, v), given)
@@ -395,7 +395,7 @@ class Plan:
     def _at_rows(
         self, what: str, f: Callable[..., Any], given: tuple[Parameters, Any, Point, Any]
     ) -> Any:
-        """f(system, t, q, v) at rows; compiled at the first call."""
+        """Return f(system, t, q, v) at rows; compiled at the first call."""
         _, t, _, q, v = self.given.example()
         return self.function(what, f, t, q, v).at_rows(len(given[1]), *given)
 
@@ -405,18 +405,18 @@ class Plan:
         return self._started().is_native
 
     def start_rows(self, given: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
-        """First states (rows, numbers), and which data are wrong, from rows of packed data."""
+        """Return first states (rows, numbers) of rows of packed data, and which data are wrong."""
         found = self._started().rows(given)
         return found[:, : self.state.width], found[:, -1 if project else -2] != 0.0
 
     def start_packed(self, given: np.ndarray) -> np.ndarray:
-        """The first state as a vector, from one of (parameters, t0, h, q, v)."""
+        """Return the first state as a vector, from packed (parameters, t0, h, q, v)."""
         return self._started().packed(given)[: self.state.width]
 
     def start_pair(
         self, dynamic: Parameters, t0, h, g: Element
     ) -> tuple[State, Facts, initial_data.PairFacts]:
-        """The first state and the facts, from a first element of the groupoid."""
+        """Return the first state and the facts, from a first element of the groupoid."""
         given = (np.asarray(float(t0)), np.asarray(float(h)), g)
 
         def begin(system, t0, h, g):
@@ -428,7 +428,7 @@ class Plan:
         return self.function("start of a pair", begin, *given)(dynamic, *given)
 
     def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
-        """States and facts of all members, and which of them cannot be run."""
+        """Return states and facts of all members, and which of them cannot be run."""
         dynamic = eqx.combine(batch.varying, batch.shared)
         given = (dynamic, np.asarray(t0, float), np.asarray(float(h)), batch.q, batch.v)
         state, told, strict, loose = self._started().at_rows(batch.members, *given)
@@ -436,7 +436,7 @@ class Plan:
 
 
 def plan_for(system: System, method: Method, dynamic: Parameters, static: Static) -> Plan:
-    """The plan of a system and a method that fit; a new one where their code has changed.
+    """Return the plan of a system and a method that fit; a new one if their code has changed.
 
     May raise `ReadsTracers`.
     """

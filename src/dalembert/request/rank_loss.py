@@ -24,8 +24,8 @@ DIP = 0.35
 _SAMPLES = 16  # samples of a step that is searched
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 _HALVES = 60
-# A zero falls by this factor, at least, within that share of a step. A row (y, 0, 1) with a large y
-# dips at y = 0 as well, but is flat there: it does not vanish.
+# Around a zero the value falls by the factor _FALL at least, within the fraction _NEAR of a step. A
+# row (y, 0, 1) with a large y also has a minimum at y = 0, but it is flat and not zero.
 _FALL, _NEAR = 0.03, 1e-6
 _ROUND_OFF = 8.0 * float(np.finfo(float).eps)
 

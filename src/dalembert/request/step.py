@@ -27,10 +27,10 @@ Numbers: TypeAlias = np.ndarray | jax.Array
 StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, ""]]
 
 
-# What a step may be off the constraint by, in units of round-off eps = 2.2e-16: of the terms that
-# are summed in its row, and of |A| |v|, since no entry of v is better than the last digits of the
-# largest one. On the systems of the zoo the methods stay below 2 of the second, at 1e12 m/s with
-# steps of 10 s as well; what they leave of the first, `tests/fuzz/residuals.py` prints.
+# Largest residual of a constraint row after a step, in units of eps = 2.2e-16. OF_TERMS multiplies
+# the sum of the absolute terms of the row. OF_NORM multiplies |A| |v|, because every entry of v has
+# an error of the last digits of the largest entry. On the systems of the zoo all methods stay below
+# 2 |A| |v| eps, also at 1e12 m/s with steps of 10 s. `tests/fuzz/residuals.py` prints the other.
 OF_TERMS, OF_NORM = 4096, 16
 
 
@@ -45,14 +45,14 @@ class State(NamedTuple):
 
 
 def initial_state(system: System, method: Method, t0, h, q: Point, v: jax.Array) -> State:
-    """The state before the first step, from consistent data."""
+    """Return the state before the first step, from consistent data."""
     q = dynamics.consistent_position(system, q, t0)
     v = dynamics.consistent_velocity(system, q, v, t0)
     return _at_start(system, *method.start(system, t0, h, q, v))
 
 
 def initial_pair(system: System, method: Method, t0, h, g: Any) -> State:
-    """The state before the first step, from a first element of the groupoid."""
+    """Return the state before the first step, from a first element of the groupoid."""
     return _at_start(system, *method.start_pair(system, t0, h, g))
 
 
@@ -62,14 +62,14 @@ def _at_start(system: System, carry: Any, row: Row) -> State:
 
 
 def time_at(t0, h, k):
-    """The time of step k, everywhere: a sum over the steps would collect their round-off."""
+    """Return the time t0 + k h of step k; a sum over the steps would accumulate round-off."""
     return t0 + k * h
 
 
 def judged(
     system: System, method: Method, row: Row, settled: ConstraintCheck | None = None, h: Any = 0.0
 ) -> Row:
-    """The row, marked as failed if an entry is not finite or if it is off the constraint.
+    """Return the row, marked as failed if an entry is not finite or the constraint is violated.
 
     Skips the constraint check if the method has already verified this (q, v) (`settled`). Where
     friction may stop the motion, the impulse of the reactions over h counts as a term as well.
@@ -112,7 +112,7 @@ def _is_small(off: Float[Array, " m"], sizes: Float[Array, " m"]) -> Bool[Array,
 
 
 def looked_at(system: System, row: Row) -> Row:
-    """The row, marked as failed if its momentum or a function of the system is not finite there.
+    """Return the row, marked as failed if its momentum or a function of the system is not finite.
 
     A step evaluates derivatives only, and these may be finite where the function is not.
     """
@@ -136,7 +136,7 @@ def one_step(
     stop_when: StopRule | None = None,
     look: bool = True,
 ) -> State:
-    """One step; carries the worst residual since the last saved row, and the first failure.
+    """Make one step; carry the worst residual since the last saved row, and the first failure.
 
     With `look=False` the caller applies `looked_at` to the rows that it saves.
     """
@@ -169,28 +169,28 @@ def one_step(
 
 
 def has_own_steps(method: Method) -> bool:
-    """Whether the method is adaptive: step sizes, and times of rows, are chosen by it."""
+    """Return whether the method is adaptive: it chooses step sizes, and so the times of rows."""
     return method.traits.sizes == "own"
 
 
 def has_any_times(method: Method) -> bool:
-    """Whether rows may be at any time, whatever the steps are (Taylor)."""
+    """Return whether rows may be at any time, independent of the steps (Taylor's method)."""
     return method.traits.sizes == "any"
 
 
 def is_over(method: Method, carry: Any) -> Any:
-    """Whether an adaptive run has reached its end time; a run with a fixed step has none."""
+    """Return whether an adaptive run has reached its end time; False for fixed steps."""
     return carry.t >= carry.end if has_own_steps(method) else jnp.asarray(False)
 
 
 def counts(method: Method, before: State, after: State) -> Bool[Array, ""]:
-    """Whether a step was made successfully."""
+    """Return whether a step was made successfully."""
     return (after.row.result == OK) & ~is_over(method, before.carry)
 
 
 @dataclasses.dataclass(frozen=True)
 class AsNumber:
-    """A rule (t, q, v) -> bool as a function that gives 0 or 1, to be evaluated at rows."""
+    """Convert a rule (t, q, v) -> bool to a function with values 0 and 1, to evaluate at rows."""
 
     rule: StopRule
 
@@ -199,7 +199,7 @@ class AsNumber:
 
 
 def check_stop_rule(rule: Any, system: System) -> None:
-    """A function of (t, q, v) that gives one truth value."""
+    """Raise `UsageError` unless `stop_when` is a function of (t, q, v) that returns one bool."""
     if rule is None:
         return
     t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)

@@ -46,7 +46,7 @@ Given: TypeAlias = Any  # an argument of the user, not checked yet
 
 
 def resolve(method: Given, q0: Given, v0: Given) -> tuple[Method, Given, Given]:
-    """(method, q0, v0) from positional arguments with or without a method."""
+    """Return (method, q0, v0) from positional arguments with or without a method."""
     if isinstance(method, Method):
         return method, q0, v0
     if method is None:
@@ -68,7 +68,7 @@ def resolve(method: Given, q0: Given, v0: Given) -> tuple[Method, Given, Given]:
 def check_objects(
     system: Given, method: Given, members: bool = False, facts: Known | None = None
 ) -> None:
-    """System and method are what they should be, in double precision."""
+    """Raise `UsageError` unless system and method have the right types, in double precision."""
     if not isinstance(system, System):
         hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
         if hasattr(system, "transitions"):
@@ -90,7 +90,7 @@ def check_objects(
 
 
 def check_single(system: System) -> None:
-    """No parameter holds a batch."""
+    """Raise `UsageError` if a parameter holds a batch of values."""
     for f in dataclasses.fields(system):
         value, spec = getattr(system, f.name), f.metadata.get(PARAMETER)
         shape = () if f.type in (float, "float") else None
@@ -119,14 +119,14 @@ def check_count(name: str, value: Given) -> int:
 
 
 def check_flag(name: str, value: Given) -> bool:
-    """True or False, and nothing that only counts as one."""
+    """Raise `UsageError` unless a value is True or False; 1 and 0 are refused."""
     if not isinstance(value, (bool, np.bool_)):
         raise UsageError(f"{name} must be True or False, got {value!r:.60}")
     return bool(value)
 
 
 def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
-    """Step size and initial time."""
+    """Return step size and initial time as doubles, or raise."""
     for name, value in (("h", h), ("t0", t0)):
         if np.ndim(value) != 0:
             raise UsageError(f"{name} must be one number, got shape {np.shape(value)}")
@@ -155,7 +155,7 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
 
 
 def check_span(t: Given, t0: Given) -> float:
-    """The time from t0 to t, which is positive."""
+    """Return the time from t0 to t; raise unless it is positive."""
     for name, value in (("t", t), ("t0", t0)):
         if is_traced(value) or np.ndim(value) != 0:
             raise UsageError(f"{name} must be one number, known before the run; got {value!r}")
@@ -171,7 +171,7 @@ def check_span(t: Given, t0: Given) -> float:
 def check_length(
     h: Given, steps: Given, t: Given, t0: Given, method: Method | None = None
 ) -> tuple[Given, Given]:
-    """(h, steps); the second may follow from the end time.
+    """Return (h, steps); the number of steps may follow from the end time.
 
     Returns steps=None for adaptive methods, whose number of steps is unknown.
     """
@@ -201,7 +201,7 @@ def check_length(
 
 
 def check_velocity(system: System, v0: Given) -> Given:
-    """v0 as an array of the right shape."""
+    """Return v0 as an array; raise unless it has the right shape."""
     traced = is_traced(v0)
     try:
         v = jnp.asarray(v0, dtype=float) if traced else np.asarray(v0, dtype=float)
@@ -215,7 +215,7 @@ def check_velocity(system: System, v0: Given) -> Given:
 
 
 def check_element(system: System, q: Point, q1: Given) -> Element:
-    """The first element of the groupoid: (q0, q1), or what the user of a reduced system gives."""
+    """Return the first element of the groupoid: (q0, q1), or the one given for a reduced system."""
     if isinstance(system.groupoid, Pair):
         return (q, system.groupoid.base.check(q1, "q1"))
     wanted = jax.eval_shape(system.groupoid.unit, q)
@@ -250,7 +250,7 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
 
 
 def own_start(system: System, facts: Known | None = None) -> tuple[Point, Given]:
-    """`system.initial()`, of this library's own systems by code that is compiled once.
+    """Return `system.initial()`; for systems of this library by code that is compiled once.
 
     Called as it is, JAX would compile a program for each operation. A machine, which settles its
     contacts in NumPy, is evaluated once for each set of parameters. `initial` of a user's class is
@@ -289,7 +289,7 @@ _starts: Cache[Any, Any] = Cache(256)
 
 
 def _start_in_numbers(system: System, dynamic: Any, static: Static) -> tuple[Point, Given]:
-    """`system.initial()`; cached by code and parameters if it is code of this library."""
+    """Return `system.initial()`; cached by code and parameters if it is code of this library."""
     hooks = [inspect.unwrap(getattr(type(system), name)) for name in ("initial", "start")]
     code = CodeKey(code_of(system))
     if not code.is_compared or lasting_key(*hooks) is None:
@@ -320,7 +320,7 @@ def hooks_checked(static: Static, parameters: Layout, code: CodeKey[Any]) -> Non
 
 
 def check_hooks(static: Static, parameters: Layout) -> None:
-    """The same without a cache."""
+    """Do what `hooks_checked` does, without a cache."""
     with to_be_recorded():  # which is what follows, by what is traced here
         jax.eval_shape(
             lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example()

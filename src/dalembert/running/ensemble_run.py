@@ -136,7 +136,7 @@ class EnsembleRequest(NamedTuple):
         t: float,
         devices: Sequence[Device] | None,
     ) -> int:
-        """The number of adaptive steps that the slowest member needs until t, counted by a run."""
+        """Return the number of adaptive steps of the slowest member until t, by a trial run."""
         plain = self._replace(initial={}, stop_when=None)
         # Twice the number of steps of size h is a guess; where it is too small the run is
         # repeated with twice as many.
@@ -152,8 +152,8 @@ class EnsembleRequest(NamedTuple):
             steps *= 2
 
 
-# Below the least size Python costs more than the steps, above the largest the rows of a call
-# leave the cache.
+# With fewer members Python costs more than the steps; with more, the rows of a call do not fit into
+# the processor's cache.
 _CPU_BLOCKS = (64, 1024)  # members of a block, least and most: a block costs 1 ms of Python
 _CPU_SHARE = 32  # blocks for many cores, before they grow
 # Members of a GPU block: about the threads that an H200 runs at a time, half of the 270,000 that
@@ -308,7 +308,7 @@ class EnsembleRun:
     cancelled = False
 
     def _numbers(self, first: int, count: int, read: Sequence[int] | None = None) -> np.ndarray:
-        """(numbers of a member, members) of so many members from the first on.
+        """Return the numbers of members from `first` on, (numbers of a member, members).
 
         Made for each block in the thread that runs it, because it takes long for very many members;
         only the numbers in `read`, if given. The last block is padded with copies of the last
@@ -324,7 +324,7 @@ class EnsembleRun:
 
     @functools.cached_property
     def _kept_part(self) -> np.ndarray:
-        """Which numbers of a member make its row."""
+        """Return which numbers of a member form its row."""
         leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
@@ -423,7 +423,7 @@ class EnsembleRun:
         return EventWatch(self.events, start, self.stop_when)
 
     def gathered(self, blocks: list[Tree], spent: Mapping[str, float]) -> Ensemble:
-        """One result of all blocks."""
+        """Combine the results of all blocks."""
         prepared, batch = self.prepared, self.batch
         last: _Ends = jax.tree.map(lambda *x: np.concatenate(x), *(end for _, end, _ in blocks))
         steps_done, result = last.good.astype(int), last.result
@@ -517,7 +517,7 @@ class EnsembleRun:
     def _end_off(
         self, row: Row | None, ended: np.ndarray, failed: np.ndarray
     ) -> dict[str, initial_data.WorstMember]:
-        """The worst residual at the end, for methods whose steps are not checked (no claim)."""
+        """Return the worst residual at the end, for methods that do not claim the constraint."""
         method, system = self.prepared.method, self.prepared.system
         if method.traits.on_constraint or not system.is_constrained or np.all(failed):
             return {}
@@ -532,7 +532,7 @@ class EnsembleRun:
     def _lost_energy(
         self, row: Row | None, ended: np.ndarray, failed: np.ndarray
     ) -> dict[str, initial_data.WorstMember]:
-        """The worst energy error at the end, of systems whose motion conserves it."""
+        """Return the worst energy error at the end, for systems whose motion conserves energy."""
         prepared, batch = self.prepared, self.batch
         if not self._is_kept:
             return {}
@@ -621,7 +621,7 @@ _MODE, _OFF, _LOST = "mode", "off", "energy"
 
 
 def warnings_of(method: Method, worst: Mapping[str, initial_data.WorstMember]) -> tuple[str, ...]:
-    """Warnings about the results, each with its worst member."""
+    """Return the warnings about the results, each with its worst member."""
     mode, off, lost = (worst.get(name) for name in (_MODE, _OFF, _LOST))
     said = () if mode is None else parasitic_mode.told(method, mode)
     if off is not None and off.over:
@@ -637,7 +637,7 @@ def _unpacked(
 
 
 def block_size(members: int, on_cpu: bool) -> int:
-    """Members in a block: a multiple of the vector width, so that all members run the same code."""
+    """Return the members per block, a multiple of the vector width: all run the same code."""
     if on_cpu:
         least, most = _CPU_BLOCKS
         # Rounded to a power of two, so that few block sizes are compiled.

@@ -69,7 +69,7 @@ class SingleRun:
         why: str = "",
         accuracy: Mapping[str, float] | None = None,
     ) -> None:
-        """`why` Taylor's method does not run it, if it might; `accuracy` goes into the meta."""
+        """Prepare the run; `why` says why Taylor's method does not run it, if it was asked for."""
         system, method = prepared.system, prepared.method
         # A shortened step of the same plan: events and singular points are located with the order
         # of the method, not by interpolation.
@@ -118,7 +118,7 @@ class SingleRun:
         self.fed = self.program.numbers.copy()  # where the run stood when the sinks had all rows
 
     def _asked(self, name: str) -> Any:
-        """A property of the system that follows from its class and fields."""
+        """Return a property of the system that follows from its class and fields; cached."""
         system, facts = self.prepared.system, self.prepared.facts
         if facts is None:
             return getattr(system, name)
@@ -126,7 +126,7 @@ class SingleRun:
 
     @classmethod
     def begun(cls, prepared: Prepared, *given: Tree, **options: Any) -> SingleRun:
-        """A new run, whose first row the sinks have."""
+        """Begin a new run: pass its first row to the sinks."""
         run = cls(prepared, *given, **options)
         run.feed(run.row(prepared.state))
         if int(prepared.state.row.result) != OK:
@@ -202,7 +202,7 @@ class SingleRun:
     # -- rows --------------------------------------------------------------------------------
 
     def row(self, state: State) -> Rows:
-        """One row, of a state."""
+        """Return the row of a state."""
         row = Row._make(map(_one_row, state.row))
         return self._rows(SavedRow(_one_row(state.k), row, _one_row(state.frame)))
 
@@ -212,7 +212,7 @@ class SingleRun:
         return Rows.of(tree.k, row, frame)
 
     def feed(self, rows: Rows) -> None:
-        """Pass the next rows to the sinks, and record where the run stands."""
+        """Pass the next rows to the sinks, and record the present state."""
         # Rows are in order: everything behind the first failed row is meaningless.
         bad = np.flatnonzero(~rows.good[:, 0])
         if len(bad):
@@ -265,7 +265,7 @@ class SingleRun:
         return found
 
     def _speed(self, rows: Rows) -> float:
-        """The largest entry of the velocities in these rows, or the mean speed until them."""
+        """Return the largest velocity entry of these rows, or the mean speed up to them."""
         begun, t, q = self.first_row, float(rows.t[-1]), rows.take(slice(-1, None)).q
         pairs = zip(jax.tree.leaves(begun.q), jax.tree.leaves(q))
         moved = max(np.abs(b[0, 0] - a).max(initial=0.0) for a, b in pairs)
@@ -284,7 +284,7 @@ class SingleRun:
         )
 
     def to_the_end(self, begin: float, progress: bool | None) -> Trajectory:
-        """The whole run; `begin` is when its preparation began."""
+        """Make the whole run; `begin` is the clock time at which its preparation began."""
         program = self.program
         # Compiled here, so that `compile_s` and `wall_s` are separate even for runs of one chunk.
         _ = program.compiled
@@ -322,7 +322,7 @@ class SingleRun:
         return self.trajectory()
 
     def end(self) -> Tree:
-        """Where the run has come to: (q, frame, v)."""
+        """The present end of the run: (q, frame, v)."""
         state = self.program.state
         return state.row.q, state.frame, state.row.v
 
@@ -332,7 +332,7 @@ class SingleRun:
         return tuple(self.prepared.system.run_warnings(*self.sample.series()))
 
     def _means_nothing(self) -> tuple[str, ...]:
-        """Warnings if the run ends off its constraint, or its energy is off by more than its size.
+        """Return warnings if constraint or energy error at the end make the run meaningless.
 
         The constraint is checked for methods that do not promise it at every step.
         """
@@ -349,7 +349,7 @@ class SingleRun:
     # -- results -----------------------------------------------------------------------------
 
     def trajectory(self) -> Trajectory:
-        """The trajectory: saved rows, and the results of named sinks."""
+        """Return the trajectory: saved rows, and the results of named sinks."""
         store = self.store
         if store is not None:
             ended = self.program.is_over and int(self.program.state.row.result) == OK
@@ -388,7 +388,7 @@ class SingleRun:
         return next((s.store for s in states if isinstance(s, OpenStore)), None)
 
     def meta(self) -> Meta:
-        """Metadata of the run up to now."""
+        """Return the metadata of the run so far."""
         prepared = self.prepared
         described = partial(Meta.of, prepared.system, prepared.method)
         if prepared.facts is not None:
@@ -412,7 +412,7 @@ class SingleRun:
         )
 
     def failure(self, why: str | None = None) -> SimulationError:
-        """The error that names the failed step, with the trajectory up to there attached."""
+        """Return the error that names the failed step, with the trajectory up to there attached."""
         system, method, state = self.prepared.system, self.prepared.method, self.program.state
         row, store = state.row, self.store
         step, at, residual = int(state.k), float(row.t), float(row.residual)
@@ -463,14 +463,14 @@ class SingleRun:
 
 
 def _one_row(tree: Tree) -> Tree:
-    """A tree of arrays as one row."""
+    """Return a tree of arrays as one row."""
     if isinstance(tree, (np.ndarray, np.generic)):
         return np.asarray(tree)[None]
     return jax.tree.map(lambda x: np.asarray(x)[None], tree)
 
 
 def _of_one_member(tree: Tree) -> Tree:
-    """Rows with an axis of members, of which there is one."""
+    """Return rows with an axis of members, of length one."""
     if isinstance(tree, np.ndarray):
         return tree[:, None]
     return jax.tree.map(lambda x: x[:, None], tree)
@@ -484,7 +484,7 @@ def counted(
     stop_when: StopRule | None,
     engine: str | None,
 ) -> tuple[Prepared, int]:
-    """The run and the number of its steps; one of adaptive steps is counted by a run before it."""
+    """Return the run and the number of its steps; a trial run counts adaptive steps."""
     if steps is not None:
         return prepared, steps
     if times is not None:
@@ -494,13 +494,13 @@ def counted(
 
 
 def _are_tables_of(meta: Meta, system: System) -> bool:
-    """Whether the long arrays of a system's parameters are those of a run."""
+    """Return whether the long arrays of a system's parameters are those of a run."""
     arrays = {k: x for k, x in system.parameters().items() if isinstance(x, (list, np.ndarray))}
     return all(np.array_equal(x, meta.parameters.get(k, ())) for k, x in arrays.items())
 
 
 class _Resumed(Stream):
-    """The stream of a resumed run, whose store exists already."""
+    """The stream sink of a resumed run, whose store exists already."""
 
     def init(self, start: Start) -> OpenStore:
         return OpenStore(start.rows)

@@ -82,7 +82,7 @@ class ConstraintWatch:
         return self._ranks or self._jumps
 
     def stop_following(self) -> None:
-        """Follow the rank no more: the numbers of the run mean nothing from here on."""
+        """Stop checking the rank, because the numbers of the run mean nothing from here on."""
         # `_jumps` stays: a jump of the constraint may be why the numbers mean nothing.
         self._ranks = self._stops = False
 
@@ -277,7 +277,7 @@ def may_lose_rank(prepared: Prepared, steps: int) -> bool:
     lasts = prepared.h * steps if system.has_timed_constraint else 0.0
 
     def forms_on(lines: np.ndarray, s: np.ndarray) -> np.ndarray:
-        """The forms at s (lines, k) of the lines, (lines k, m, n)."""
+        """Return the constraint forms at the points s (lines, k) of the lines, (lines k, m, n)."""
         moves, shares = (s[:, :, None] * lines[:, None]).reshape(-1, len(v)), s.reshape(-1)
         t = float(row.t) + lasts * shares
         q = prepared.plan.moved((prepared.dynamic, t, row.q, moves))

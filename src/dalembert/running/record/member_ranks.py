@@ -33,7 +33,7 @@ _TOLD = 8  # members that a warning names
 
 
 def members_may_lose_rank(of_member: Callable[[int], Prepared], members: int, steps: int) -> bool:
-    """Whether the rank may change within reach of some of the members."""
+    """Return whether the rank may change within reach of some of the members."""
     # A few members only: each costs a compiled call, and constraints of members differ little.
     some = np.unique(np.linspace(0, members - 1, _MEMBERS).astype(int)).tolist()
     return any(may_lose_rank(of_member(i), steps) for i in some)
@@ -162,8 +162,8 @@ def _joined(a: Rows, b: Rows) -> Rows:
 
 # -- after the run --------------------------------------------------------------------------------
 
-# Warnings about rows cost 1 ms per member: 64 of them show what is wrong with most, and
-# `MemberRanks` watches all members where rank may change.
+# Checking the rows of a member takes 1 ms. 64 members suffice to show a defect that most of them
+# have; losses of rank are watched in all members (`MemberRanks`).
 _LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
 
 
@@ -208,7 +208,7 @@ def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared, followed
 
 
 def _constraint_is_checked(many: Ensemble, prepared: Prepared, followed: bool) -> bool:
-    """Whether saved rows can show a constraint that breaks: it may jump, or each step is saved."""
+    """Return whether saved rows can show a jump of the constraint or a loss of its rank."""
     if not prepared.system.is_constrained:
         return False
     if prepared.plan.constraint_may_jump:
@@ -225,7 +225,7 @@ def _constraint_is_checked(many: Ensemble, prepared: Prepared, followed: bool) -
 def _constraint_warnings(
     prepared: Prepared, start: tuple[Tree, Tree, Tree], one: Trajectory, followed: bool
 ) -> tuple[str, ...]:
-    """Warnings of a constraint that jumps or loses rank between rows, as of a single run."""
+    """Return warnings about a constraint that jumps or loses rank between rows, as for one run."""
     series = jax.tree.map(
         lambda a, b: np.concatenate([np.asarray(a)[None], np.asarray(b)]),
         start,
