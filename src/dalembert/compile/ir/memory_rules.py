@@ -100,7 +100,7 @@ def scalars_in(array: Memory, shape: Sequence[int]) -> np.ndarray:
 def columnwise(tape: Tape, kind: str, *xs: np.ndarray) -> np.ndarray | None:
     """Return the result of an operation of `tracing.products`; None if scalars are better."""
     least = 2 if kind == "products" else 1  # axes before the last one, which counts
-    size = max(x.size for x in xs)
+    size = max((x.size for x in xs), default=0)  # JAX may have made constants of all operands
     if size < CARRIED or any(all(map(known, x.flat)) for x in xs):
         return None
     if any(x.ndim != least + 1 for x in xs) and kind != "put":
