@@ -298,6 +298,13 @@ class System(Module):
         """
         return ()
 
+    def form_of_code(self, scalars: bool) -> str:
+        """Return how the mechanics is computed, for `meta.engine_reason`; "" if there is one way.
+
+        `scalars`: in scalar code (native or on a GPU), not on arrays.
+        """
+        return ""
+
     def scene(self) -> Any:
         """Return the drawing of the system, a `dalembert.scene.Scene`.
 
