@@ -127,21 +127,21 @@ class RowDetector(EventDetector):
         if not len(rows.k):
             never = np.full((len(self.names), self.start.members), np.inf)
             none = np.zeros(0, int)
-            return Roots(none, none, _picked(rows, none, none), never)
+            return Roots(none, none, picked(rows, none, none), never)
         g, good = np.stack(self.values(rows)), rows.good
         g, wrong, undefined = _without_nan(g, rows.times, good)
         which, row, member = np.argwhere(self._changed(g, self.last) & good[None] & ~wrong).T
-        left, before = _picked(rows, row - 1, member), g[which, row - 1, member]
+        left, before = picked(rows, row - 1, member), g[which, row - 1, member]
         first = np.flatnonzero(row == 0)  # their previous row is the last one of the call before
         if self.last is not None and len(first):
             last, g_last = self.last
-            left = mixed(left, _picked(last, np.zeros_like(first), member[first]), first)
+            left = mixed(left, picked(last, np.zeros_like(first), member[first]), first)
             before[first] = g_last[which[first], member[first]]
         count = rows.k[row] - left.k
         size = np.full(len(row), self.start.h)
         if self.start.own_steps:
             size = (rows.times[row, member] - left.t) / count
-        found = self._located(which, member, left, before, count, size)
+        found = self.located(which, member, left, before, count, size)
         self.last = rows.take(slice(-1, None)), g[:, -1]
         return Roots(which, member, found, undefined)
 
@@ -161,9 +161,9 @@ class RowDetector(EventDetector):
         self._done.update(new.tolist())
         counts = np.sum(rows.good[:, new], axis=0)  # good rows come before all others
         here, earlier = new[counts > 0], new[counts == 0]
-        left = [_picked(rows, counts[counts > 0] - 1, here)]
+        left = [picked(rows, counts[counts > 0] - 1, here)]
         if before is not None:
-            left.append(_picked(before[0], np.zeros_like(earlier), earlier))
+            left.append(picked(before[0], np.zeros_like(earlier), earlier))
             here = np.concatenate([here, earlier])
         if not len(here):
             return found
@@ -184,7 +184,7 @@ class RowDetector(EventDetector):
         # a single step ends at the event, so it may be shorter than h
         own = (count == 1) | self.start.own_steps
         size = np.where(own, (right.t[hit] - start.t) / count, self.start.h)
-        found = self._located(which, member[hit], start, g[which, 0, hit], count, size)
+        found = self.located(which, member[hit], start, g[which, 0, hit], count, size)
         return Roots(which, member[hit], found, undefined)
 
     # -- signs and roots -----------------------------------------------------------------------
@@ -201,7 +201,7 @@ class RowDetector(EventDetector):
         """Return how often each function crosses zero in values (functions, rows, members)."""
         return np.sum(self._changed(g, self.last), axis=(1, 2))
 
-    def _located(
+    def located(
         self,
         which: np.ndarray,
         member: np.ndarray,
@@ -274,7 +274,7 @@ def _without_nan(
     return np.where(wrong, 0.0, g), wrong, np.where(wrong, times, np.inf).min(axis=1)
 
 
-def _picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
+def picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
     """Return some (row, member) pairs as rows (pairs, 1, ...), each with its own time."""
     own = jax.tree.map(lambda x: x[row, member][:, None], rows._replace(k=None, t=None))
     return own._replace(k=rows.k[row], t=rows.times[row, member])

@@ -299,7 +299,7 @@ class SingleRun:
 
         def record(rows: np.ndarray) -> None:
             if (pieces := self.looking.start.pieces) is not None:
-                pieces.add(program)
+                program.add_steps(pieces)
             self.wall_s = before + time.perf_counter() - compiled
             self.feed(self._rows(program.row_layout.unpack(rows)))
 

@@ -559,8 +559,11 @@ def _members(parts: Parts) -> JetCode:
     return JetCode(text, 0, e.declared)
 
 
-def observing_text(shape: RecordShape, count: int, scratch: int) -> JetCode:
-    """Emit void @run(shared, records, out, w, n): coefficients of functions, by their @jets."""
+def observing_text(shape: RecordShape, count: int, scratch: int, width: int) -> JetCode:
+    """Emit void @run(shared, records, out, w, n): coefficients of functions, by their @jets.
+
+    `shared` has `width` numbers for each record.
+    """
     e = _Text()
     e.say("br label %head")
     e.start_block("head")
@@ -572,7 +575,8 @@ def observing_text(shape: RecordShape, count: int, scratch: int) -> JetCode:
     g = offset(e, "%out", e.new(f"mul i64 %i, {(shape.order + 1) * count}"))
     c = offset(e, node, shape.node + 1)
     e.clear("%w", scratch)
-    e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
+    shared = offset(e, "%shared", e.new(f"mul i64 %i, {width}"))
+    e.say(f"call void @jets(ptr {shared}, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
     e.say("%i.new = add i64 %i, 1")
     e.say("br label %head")
     e.start_block("done")
