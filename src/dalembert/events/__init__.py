@@ -9,7 +9,7 @@ the programs, which make the steps.
 from .detect_polynomials import MemberBuffers, PolynomialBuffer
 from .detect_rows import EndedMembers, EventDetector, Roots, crossed, detector_for
 from .event import ENDED, Event, EventFunction, EventWatch, check_watched, named_events
-from .locate import Locator, Outcome, arrival, bracketed_root
+from .locate import Approach, Locator, arrival, bracketed_root
 
 __all__ = [
     "ENDED",
@@ -19,7 +19,7 @@ __all__ = [
     "EventFunction",
     "Locator",
     "MemberBuffers",
-    "Outcome",
+    "Approach",
     "PolynomialBuffer",
     "Roots",
     "EventWatch",

@@ -20,7 +20,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import MESSAGES, OK
 from ..methods import Row
-from ..rows import Node, Rows, Start
+from ..rows import Nodes, Rows, Start
 from .locate import Left, Locator, mixed
 
 
@@ -219,7 +219,7 @@ class RowDetector(EventDetector):
         assert self.start.shortened is not None
         frame = np.zeros((len(which), 1, 0)) if left.frame is None else left.frame
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
-        node = Node(member + self.start.first, left.t, q, v, frame)
+        node = Nodes(member + self.start.first, left.t, q, v, frame)
 
         def value(there: Row, some: np.ndarray) -> np.ndarray:
             one = jax.tree.map(lambda x: x[:, None], there)

@@ -24,7 +24,7 @@ from ..errors import Reason, UsageError
 from ..request.prepare import Plan
 from ..request.step import StopRule
 from ..running.programs.step_kernel import places
-from .arc_turn import Arc, Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns
+from .arc_turn import Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns, TurnState
 from .mode_program import ModeProgram, Node
 from .modes import Modes, Transition
 
@@ -177,12 +177,12 @@ class ArcProgram:
         self._capacity = max(_BYTES // (8 * code.kernel.row_width), 64)
 
     @property
-    def arc(self) -> Arc:
+    def arc(self) -> TurnState:
         """The state of the member."""
         return self._code.arc.unpack(self._table[self._own :, 0].copy())
 
     @arc.setter
-    def arc(self, arc: Arc) -> None:
+    def arc(self, arc: TurnState) -> None:
         self._table[self._own :, 0] = self._code.arc.pack_numpy(arc)
         stopped = arc._replace(code=np.asarray(int(Code.OVER)))
         self._table[self._own :, 1:] = self._code.arc.pack_numpy(stopped)[:, None]
@@ -221,12 +221,12 @@ class ArcProgram:
         arc = self.arc
         return int(arc.origin) == Phase.TO_GRID and int(arc.code) in (Code.GOES_ON, Code.OVER)
 
-    def carry(self, arc: Arc) -> Any:
+    def carry(self, arc: TurnState) -> Any:
         """Return the carry of the method."""
         layout = self.turns.carries[int(arc.mode)]
         return layout.unpack(arc.carry[: layout.width])
 
-    def leaving(self, arc: Arc) -> tuple[int, ...]:
+    def leaving(self, arc: TurnState) -> tuple[int, ...]:
         """Return the indices of the transitions whose guard vanishes at the present node."""
         return self.turns.groups[int(arc.mode)][int(arc.search.guard)].transitions
 
@@ -247,7 +247,7 @@ class ArcProgram:
         carry: Any = None,
         trail: tuple[Node, np.ndarray] | None = None,
         events: Sequence[int] = (),
-    ) -> Arc:
+    ) -> TurnState:
         """Return the state of a member at a node, about to execute `phase`.
 
         `guards` are `g`, `rate` and `side` of the guards of its mode, by groups.

@@ -31,7 +31,7 @@ from ...request.prepare import Prepared
 from ...request.step import Numbers
 from ...request.validate import Parameters
 from ...results.polynomials import Polynomials, evaluated
-from ...rows import Node, OutputTimes
+from ...rows import Nodes, OutputTimes
 from ..driver import Pace, drive
 from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
@@ -606,7 +606,7 @@ class TaylorMembers:
 
 
 def shortened_taylor(
-    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Parameters = None
+    prepared: Prepared, node: Nodes, sizes: np.ndarray, varying: Parameters = None
 ) -> tuple[Row, Tree]:
     """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`."""
     found, shared = [], prepared.dynamic
