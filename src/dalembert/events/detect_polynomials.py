@@ -52,15 +52,15 @@ class PolynomialProgram(Protocol):
     ) -> Any: ...
 
 
-class Steps(NamedTuple):
-    """Steps of members: their records, ordered by member and then by time."""
+class PolynomialSteps(NamedTuple):
+    """PolynomialSteps of members: their records, ordered by member and then by time."""
 
     member: np.ndarray
     records: np.ndarray
 
-    def taken(self, which: np.ndarray) -> Steps:
+    def taken(self, which: np.ndarray) -> PolynomialSteps:
         """Return some of the steps."""
-        return Steps(self.member[which], self.records[which])
+        return PolynomialSteps(self.member[which], self.records[which])
 
 
 class Spans(NamedTuple):
@@ -152,7 +152,7 @@ class PolynomialBuffer:
         # time of each member after which nothing counts; `failed`: because of a failure
         self.end, self.failed = np.full(members, np.inf), np.zeros(members, bool)
         self.searches: list[PolynomialDetector] = []
-        self._parts: list[Steps] = []
+        self._parts: list[PolynomialSteps] = []
 
     def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
         """Return a detector that searches the polynomials of all members."""
@@ -162,7 +162,7 @@ class PolynomialBuffer:
         self,
         program: PolynomialProgram,
         parameters: np.ndarray,
-        new: Steps,
+        new: PolynomialSteps,
         well_until: np.ndarray,  # time up to which the polynomials of each member are valid
     ) -> None:
         """Add the last steps of members; the first of each may repeat the last one added before."""
@@ -186,7 +186,7 @@ class PolynomialBuffer:
         if t < self.end[member]:
             self.end[member], self.failed[member] = t, False
 
-    def after(self, t: np.ndarray) -> Steps | None:
+    def after(self, t: np.ndarray) -> PolynomialSteps | None:
         """Return the steps that end after the time t of their member, or None."""
         if not self._parts:
             return None
@@ -194,7 +194,7 @@ class PolynomialBuffer:
         if len(self._parts) > 1 and len(self.end) > 1:
             order = np.argsort(member, kind="stable")
             member, records = member[order], records[order]
-        self._parts = [whole := Steps(member, records)]
+        self._parts = [whole := PolynomialSteps(member, records)]
         begin, lost, h = self.program.shape.times(records)
         is_after = (begin - t[member]) + (lost + h) > 0.0
         chosen = np.flatnonzero(is_after & (t < self.end)[member])
@@ -323,7 +323,9 @@ class PolynomialDetector(EventDetector):
 
     # -- points of steps -----------------------------------------------------------------------
 
-    def _rows_at(self, steps: Steps, record: np.ndarray, tau: np.ndarray, with_frame: bool) -> Rows:
+    def _rows_at(
+        self, steps: PolynomialSteps, record: np.ndarray, tau: np.ndarray, with_frame: bool
+    ) -> Rows:
         """Return rows at times tau after the nodes of these records; their step number is 0."""
         own = self.buffer.parameters[steps.member[record]]
         row, frame, t = self.buffer.program.rows_at(steps.records, record, tau, own)
@@ -335,7 +337,7 @@ class PolynomialDetector(EventDetector):
         self,
         rows: Rows,
         count: np.ndarray,
-        steps: Steps | None,
+        steps: PolynomialSteps | None,
         begin: np.ndarray,
         end: np.ndarray,
     ) -> _Points:
@@ -408,7 +410,7 @@ class PolynomialDetector(EventDetector):
 
     def _hits(
         self,
-        steps: Steps,
+        steps: PolynomialSteps,
         points: _Points,
         g: np.ndarray,
         changed: np.ndarray,
@@ -505,7 +507,7 @@ class PolynomialDetector(EventDetector):
         return found, sign
 
     def _polished(
-        self, steps: Steps, hits: _Hits, size: np.ndarray
+        self, steps: PolynomialSteps, hits: _Hits, size: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the roots of the functions from those of their polynomials, and whether each is.
 
@@ -538,4 +540,4 @@ class PolynomialDetector(EventDetector):
         return found, is_root
 
 
-__all__ = ["PolynomialBuffer", "PolynomialDetector", "PolynomialProgram", "Steps"]
+__all__ = ["PolynomialBuffer", "PolynomialDetector", "PolynomialProgram", "PolynomialSteps"]

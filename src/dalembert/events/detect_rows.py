@@ -10,7 +10,6 @@ detected. `detect_polynomials` has the other detector. `locate` finds the root b
 from __future__ import annotations
 
 import abc
-import copy
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -20,7 +19,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import MESSAGES, OK
 from ..methods import Row
-from ..rows import Node, Rows, Start
+from ..rows import Nodes, Rows, Start
 from .locate import Left, Locator, mixed
 
 
@@ -107,18 +106,6 @@ class RowDetector(EventDetector):
         self.ended: dict[int, Rows] | None = None
         self._done = set[int]()  # members of `ended` that this detector has searched
 
-    def fresh(self, **changed: Any) -> RowDetector:
-        """Return a copy without previous rows, with some fields of its `Start` changed."""
-        other = copy.copy(self)
-        other.start, other.last = self.start._replace(**changed), None
-        if other.start.members == 1:
-            other.values = self.one
-        return other
-
-    def alone(self, member: int) -> RowDetector:
-        """Return a copy without previous rows, for one of the members."""
-        return self.fresh(first=self.start.first + member, members=1)
-
     def detect(self, rows: Rows) -> Roots:
         before, found = self.last, self._between_rows(rows)
         return found if self.ended is None else self._until_ends(rows, before, found)
@@ -197,10 +184,6 @@ class RowDetector(EventDetector):
             before[:, 0] = np.sign(last[1])
         return crossed(before, sign, self.directions)
 
-    def changes(self, g: np.ndarray) -> np.ndarray:
-        """Return how often each function crosses zero in values (functions, rows, members)."""
-        return np.sum(self._changed(g, self.last), axis=(1, 2))
-
     def located(
         self,
         which: np.ndarray,
@@ -219,7 +202,7 @@ class RowDetector(EventDetector):
         assert self.start.shortened is not None
         frame = np.zeros((len(which), 1, 0)) if left.frame is None else left.frame
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
-        node = Node(member + self.start.first, left.t, q, v, frame)
+        node = Nodes(member + self.start.first, left.t, q, v, frame)
 
         def value(there: Row, some: np.ndarray) -> np.ndarray:
             one = jax.tree.map(lambda x: x[:, None], there)

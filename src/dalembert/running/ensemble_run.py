@@ -38,7 +38,7 @@ from ..request.sampling import Sampling
 from ..request.step import Numbers, StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..request.validate import Given
 from ..results import Ensemble, Events, Meta
-from ..rows import AnySink, Node, Rows, Sink, Start
+from ..rows import AnySink, Nodes, Rows, Sink, Start
 from ..system import Point, System
 from .driver import Pace, Progress, drive
 from .programs.fixed_step import ending_at, shortened_members
@@ -89,7 +89,7 @@ class EnsembleRequest(NamedTuple):
             block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
         # Events of few members at a time are located together, each with its own shortened step.
-        def shortened(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+        def shortened(node: Nodes, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
                 return shortened_taylor(one, node, sizes, batch.varying)
             return shortened_members(prepared.plan, batch.shared, batch.varying, node, sizes)

@@ -24,14 +24,14 @@ from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Reco
 from ...compile.taylor.taylor_kernel import control as steering
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
-from ...events import PolynomialBuffer, Steps, mixed
+from ...events import PolynomialBuffer, PolynomialSteps, mixed
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
 from ...request.prepare import Prepared
 from ...request.step import Numbers, time_at
 from ...request.validate import Parameters
 from ...results.polynomials import Polynomials, evaluated
-from ...rows import Node, OutputTimes
+from ...rows import Nodes, OutputTimes
 from ..driver import Pace, drive
 from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
@@ -344,7 +344,9 @@ class TaylorProgram(FixedStepProgram):
     def add_steps(self, buffer: PolynomialBuffer) -> None:
         """Add the steps of the last call to the polynomials that detectors search."""
         parameters, well = self.numbers[self.parameters][None], np.array([self.well_until])
-        buffer.add(self, parameters, Steps(np.zeros(len(self.chunk), int), self.chunk), well)
+        buffer.add(
+            self, parameters, PolynomialSteps(np.zeros(len(self.chunk), int), self.chunk), well
+        )
 
     def rows_at(
         self, records: np.ndarray, which: np.ndarray, tau: np.ndarray, parameters: np.ndarray
@@ -490,7 +492,7 @@ class TaylorMembers:
             given = self.prepared._replace(dynamic=parameters, h=times.h, t0=times.t0, state=state)
             return TaylorProgram(given, times, self.steps, stride=stride, rows=1 << 20, keep=False)
 
-        program, steps = alone(0), list[Steps]()
+        program, steps = alone(0), list[PolynomialSteps]()
         rows = np.zeros((count, program.row_layout.width + 1, members))
         left, well_until = np.arange(members), np.full(members, math.inf)
         if wanted[-1] <= self.steps:
@@ -500,7 +502,7 @@ class TaylorMembers:
             program = alone(i)
             varying, (state, good) = self.member.unpack(table[:, i])
             rows[:, :, i] = self._rows_of(program, state, wanted, good, pieces is not None)
-            steps.append(Steps(np.full(len(program.chunk), i), program.chunk))
+            steps.append(PolynomialSteps(np.full(len(program.chunk), i), program.chunk))
             well_until[i] = program.well_until
             last = Member(program.state, np.asarray(rows[-1, -1, i]))
             table[:, i] = self.member.pack_numpy((varying, last))
@@ -509,7 +511,7 @@ class TaylorMembers:
             member, records = (np.concatenate(x) for x in zip(*steps))
             order = np.argsort(member, kind="stable")
             order = order[member[order] < inside]
-            new = Steps(member[order], records[order])
+            new = PolynomialSteps(member[order], records[order])
             pieces.add(program, packed[:inside], new, well_until[:inside])
         return rows[:, :, which], table[:, which]
 
@@ -519,7 +521,7 @@ class TaylorMembers:
         table: np.ndarray,
         parameters: np.ndarray,
         wanted: np.ndarray,
-        keep: list[Steps] | None,
+        keep: list[PolynomialSteps] | None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return rows at the steps `wanted`, the members after them, and those that need more care.
 
@@ -548,7 +550,7 @@ class TaylorMembers:
             well[active] = (control[:, 4] == WELL) & (count > 0)
             if keep is not None:
                 made = np.arange(room) < count[:, None]
-                keep.append(Steps(np.repeat(active, count), records[made]))
+                keep.append(PolynomialSteps(np.repeat(active, count), records[made]))
             begin = records[:, :, shape.point]
             # after the last record there are zeros
             begin = np.where(np.arange(room) <= count[:, None], begin, math.inf)
@@ -623,7 +625,7 @@ class TaylorMembers:
 
 
 def shortened_taylor(
-    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Parameters = None
+    prepared: Prepared, node: Nodes, sizes: np.ndarray, varying: Parameters = None
 ) -> tuple[Row, Tree]:
     """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`.
 
