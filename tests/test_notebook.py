@@ -28,6 +28,8 @@ def test_look_html_of_a_result_escapes_its_texts():
 
 
 def test_look_a_hybrid_run_moves_in_a_notebook():
-    run = da.simulate(da.hybrid.zoo.registry["bouncing-ball"](), h=0.01, t=0.1, progress=False)
+    from dalembert.hybrid import zoo
+
+    run = da.simulate(zoo.registry["bouncing-ball"](), h=0.01, t=0.1, progress=False)
     html = run._repr_html_()
     assert "<iframe" in html and "jumps" in html and html.count("<table") == 1

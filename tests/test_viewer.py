@@ -473,7 +473,9 @@ def test_members_of_ensembles_are_viewed(tmp_path, capsys):
 
 
 def test_a_member_of_a_hybrid_ensemble_is_viewed(tmp_path):
-    modes, store = da.hybrid.zoo.registry["bouncing-ball"](), tmp_path / "many"
+    from dalembert.hybrid import zoo
+
+    modes, store = zoo.registry["bouncing-ball"](), tmp_path / "many"
     over = da.grid(m=[1.0, 2.0])
     many = da.hybrid.simulate_ensemble(modes, h=0.01, t=0.1, over=over, store=store)
     assert repr(many) == "HybridEnsemble(2 members, 2 end in 'air', 0 to 0 jumps each)"
