@@ -224,9 +224,10 @@ def test_a_store_keeps_events_and_goes_on_with_them(tmp_path, monkeypatch):
     for events, told in (
         (
             None,
-            r"watches the events turn, end: resume\(store, events=\{'turn': ..., 'end': ...\}\)",
+            r"with the events turn, end: continue it with resume\(store, "
+            r"events=\{'turn': ..., 'end': ...\}\)",
         ),
-        (watched | {"turn": da.Event(ahead, direction=1)}, "event 'turn' was another one"),
+        (watched | {"turn": da.Event(ahead, direction=1)}, "event 'turn' has changed"),
     ):
         with pytest.raises(da.UsageError, match=told):
             da.resume(part, events=events)
@@ -272,7 +273,7 @@ def test_what_is_refused_says_what_to_do():
     for events, told in (
         (height, "names and functions"),
         ({}, "names and functions"),
-        ({"a/b": height}, "no name"),
+        ({"a/b": height}, "not a valid name"),
         ({"a": 3}, r"events\['a'\] must be a function"),
         ({"a": lambda q: q[0]}, r"event 'a': g takes \(t, q, v\)"),
         ({"a": lambda t, q, v: q}, "event 'a': g is one number"),

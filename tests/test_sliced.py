@@ -247,12 +247,12 @@ def test_events_are_streamed(tmp_path):
         )  # fmt: skip
     assert set(da.load(path).events.member) <= set(range(192))
     with pytest.raises(
-        UsageError, match=r"watches the events x, turn: resume\(store, events=\{'x'"
+        UsageError, match=r"with the events x, turn: continue it with resume\(store, events=\{'x'"
     ):
         da.resume(path)
-    with pytest.raises(UsageError, match="event 'x' was another one"):
+    with pytest.raises(UsageError, match="event 'x' has changed"):
         da.resume(path, events={**events, "x": lambda t, q, v: q[2]})
-    with pytest.raises(UsageError, match="watches the events x, turn"):
+    with pytest.raises(UsageError, match="with the events x, turn"):
         da.resume(path, events={"x": first}, insist=True)
     (path / "events" / "000001.npz").unlink()  # lost: computed again
     da.resume(path, events=events)

@@ -416,8 +416,8 @@ def exact_discrete(system: System, h: Real, *, t: Real = 0.0) -> ExactDiscrete:
         raise UsageError(f"exact_discrete needs a system, got {system!r}")
     if system.is_nonlinear or system.has_holonomic or system.switches is not None:
         raise UsageError(
-            f"exact_discrete is for constraints A v = b on velocities, and {system.name()} has "
-            "others (nonlinear, holonomic, or some that come and go)"
+            f"exact_discrete needs constraints A v = b on velocities; {system.name()} has others "
+            "(nonlinear, holonomic, or switched)"
         )
     if not (np.isfinite(float(h)) and float(h) > 0):
         raise UsageError(f"h must be positive, got {h!r}")

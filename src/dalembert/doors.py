@@ -182,13 +182,13 @@ def _explained(
     if wrong:
         return ArgumentError("; ".join(wrong), about=name)
     if full:
-        return ArgumentError(f"needs more memory than there is: {_first_line(error)}", about=name)
+        return ArgumentError(f"not enough memory: {_first_line(error)}", about=name)
     told = ", ".join(f"{k}: {_kind_of(x)}" for k, x in given.items())
     why = f"{type(error).__name__}, {_first_line(error)}"
     return ArgumentError(
         f"cannot work with what it was given ({told}): {why}",
         about=name,
-        advice="If all of these are right it is an error of dalembert's: please report it",
+        advice="If all of these are correct, this is a bug in dalembert: please report it",
     )
 
 

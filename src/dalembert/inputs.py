@@ -51,7 +51,7 @@ class Table(Tabulated):
             )
         if not is_traced(self.times):
             if not np.all(np.diff(np.asarray(self.times)) > 0):
-                raise UsageError("the times of a Table must grow")
+                raise UsageError("the times of a Table must increase")
 
     def __call__(self, t: jax.Array) -> jax.Array:
         columns = self.values.reshape(len(self.times), -1)
@@ -114,8 +114,8 @@ class Sampled:
     def __post_init__(self) -> None:
         if not callable(self.controller):
             raise UsageError(
-                f"Sampled takes a function (t, q, v) -> u, got {self.controller!r}; numbers that "
-                "stay as they are can be u themselves"
+                f"Sampled takes a function (t, q, v) -> u, got {self.controller!r}; constant "
+                "numbers can be given directly as u"
             )
         for name, least in (("every", "positive"), ("delay", "zero or positive")):
             value = getattr(self, name)
@@ -142,11 +142,13 @@ def driven(system: System, u: Any) -> System:
             "through which the controls act"
         )
     if hasattr(system, CONTROL):
-        raise UsageError(f"{system.name()} is driven already; drive the system that it was made of")
+        raise UsageError(
+            f"{system.name()} is already driven; apply the control to the original system"
+        )
     if isinstance(u, Sampled):
         raise UsageError(
-            "a Sampled controller is called by the run, and is no part of a system: "
-            "da.simulate(system, u=da.Sampled(...)), simulate_ensemble or da.Stepper"
+            "a Sampled controller is called by the run, not by the system: da.simulate(system, "
+            "u=da.Sampled(...)), simulate_ensemble or da.Stepper"
         )
     if isinstance(u, Mapping):
         u = ByName(tuple(names.vector("input", u, system.input_labels, None)))

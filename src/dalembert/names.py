@@ -35,7 +35,7 @@ def find(kind: str, name: object, **known: Sequence[str]) -> tuple[str, int]:
     The group `v` holds velocities.
     """
     if not isinstance(name, str):
-        raise UsageError(f"a {kind} is named by a text, got {name!r}")
+        raise UsageError(f"the name of a {kind} must be a string, got {name!r}")
     for same in (_exact, _plain, _rate, _beginning):
         for group, labels in known.items():
             found = [i for i, label in enumerate(labels) if same(label, name, group)]
@@ -106,7 +106,8 @@ class NamedArray(np.ndarray):
         if isinstance(key, str):
             if not self.names:
                 raise UsageError(
-                    f"{key!r}: these numbers have no names any more: take it by its name first"
+                    f"{key!r}: this array has lost its names, as every result of arithmetic: "
+                    "select by name before computing"
                 )
             at = find("velocity" if self._kind == "v" else "row", key, **{self._kind: self.names})
             return np.asarray(self)[..., at[1]]

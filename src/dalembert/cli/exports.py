@@ -81,8 +81,8 @@ def export(
             raise UsageError("--system is for runs; a model is named by the first argument")
         if Path(what).exists() and Path(what).suffix in (".zarr", ".nc"):
             raise UsageError(
-                f"'{what}' is a saved run, and {suffix} is written of a system: "
-                f"dalembert export SYSTEM --to {to.name}"
+                f"'{what}' is a saved run, but a {suffix} file holds a system: dalembert export "
+                f"SYSTEM --to {to.name}"
             )
         options = {"single": single, "jacobians": jacobians, "main": main}
         if suffix == ".fmu" and any(options.values()):
@@ -155,7 +155,7 @@ def _run(path: Path, to: Path, suffix: str, spec: str | None) -> dict[str, Any]:
 
     if not path.exists():
         raise UsageError(
-            f"'{path}' is no saved run: {suffix} is written of one ('dalembert run --out FILE')"
+            f"'{path}' is not a saved run, which a {suffix} file needs ('dalembert run --out FILE')"
         )
     traj = load(path)
     if isinstance(traj, HybridTrajectory) and suffix == ".mcap":
@@ -164,7 +164,9 @@ def _run(path: Path, to: Path, suffix: str, spec: str | None) -> dict[str, Any]:
         told = f"{to.name}: {count} messages of {len(traj)} rows"
         return {"text": told, "file": str(to), "rows": len(traj), "messages": count}
     if not isinstance(traj, Trajectory):
-        raise UsageError(f"'{path}' holds no single run: many[7].save('one.nc') saves one of many")
+        raise UsageError(
+            f"'{path}' does not hold a single run: many[7].save('one.nc') saves one of many"
+        )
     made = None if spec is None else reading.system_with(spec, traj.meta.parameters)
     if suffix == ".csv":
         csv(traj, to, made)

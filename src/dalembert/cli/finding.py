@@ -51,7 +51,7 @@ def find(
 
     text = " ".join(words)
     if not plain(text):
-        raise UsageError("name at least one word to find")
+        raise UsageError("give at least one word to search for")
     found = search(text)
     kinds = {kind: [e for e in found if e.kind == kind] for kind in _KINDS}
     if as_json:

@@ -152,7 +152,7 @@ def start_data(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> 
     if modes.decides:  # contacts with friction: the mode follows from the initial data
         system = next(iter(modes.systems.values()))
         if (q0 is None) != (v0 is None):
-            raise UsageError("give --q0 and --v0, both or none")
+            raise UsageError("give both --q0 and --v0, or neither")
         if q0 is None or v0 is None:
             return mode, None, None
         return mode, reading.point(system, q0), reading.numbers("--v0", v0)
@@ -193,7 +193,7 @@ def made_by(spec: str, settings: Sequence[str]) -> Any:
     if colon and path.endswith(".py"):
         module = reading.load_file(Path(path))
         if not hasattr(module, name):
-            raise UsageError(f"{path} has nothing that is called {name}")
+            raise UsageError(f"{path} has no {name}")
         make = getattr(module, name)
     elif spec in registry:
         make = registry[spec]
@@ -225,7 +225,7 @@ def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
     name = spec or run.meta.system
     if spec is None and name not in registry and name not in plain:
         raise UsageError(
-            f"'{path}' is a hybrid run of {name or 'modes without a name'}, none of the "
+            f"'{path}' is a hybrid run of {name or 'modes without a name'}, which is not in the "
             "library: add --system FILE:NAME, of Modes or of a function that makes them"
         )
     if name in plain:
@@ -297,8 +297,8 @@ def ensemble_of_modes(
     modes = find_modes(spec, fixed)
     if start != (None, None):
         raise UsageError(
-            f"'{spec}' has several modes, and its members begin where it says: --set ranges over "
-            "parameters; hybrid.simulate_ensemble in Python takes initial data"
+            f"'{spec}' has several modes and a fixed start: --set varies parameters only; "
+            "hybrid.simulate_ensemble in Python takes initial data"
         )
     return hybrids.simulate_ensemble(modes, over=over, **how)
 

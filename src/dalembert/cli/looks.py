@@ -174,7 +174,7 @@ def reproduce(
     items: list[Any] = []
     if source is not None:
         if names or every:
-            raise UsageError("give names, --all, or --source: one of them")
+            raise UsageError("give one of: names, --all, --source")
         from ..reproduce import sources
 
         items = sources.at(source)

@@ -113,7 +113,7 @@ def find_method(spec: str) -> Method:
             raise UsageError(
                 f"unknown method '{spec}'; a file is written path/to/file.py:ClassName"
             )
-        raise unknown_name("method", spec, known_methods, "they are listed by: dalembert methods")
+        raise unknown_name("method", spec, known_methods, "list them with: dalembert methods")
     return known_methods[spec]()
 
 
@@ -291,7 +291,7 @@ def _find(spec: str) -> object:
 
     if spec in hybrids:
         raise UsageError(f"'{spec}' has several modes: dalembert hybrid {spec}")
-    raise unknown_name("system", spec, known_systems, "they are listed by: dalembert systems")
+    raise unknown_name("system", spec, known_systems, "list them with: dalembert systems")
 
 
 def _class_in_file(

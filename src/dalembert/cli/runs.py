@@ -187,7 +187,10 @@ def resume(
         from .ensembles import go_on_with
 
         if out is not None:
-            raise UsageError(f"'{store}' is an ensemble, and stays where it is: --out is for a run")
+            raise UsageError(
+                f"'{store}' is an ensemble, which is resumed in its own folder: "
+                "--out is for single runs"
+            )
         go_on_with(store, system, method, insist, workers, scheduler, plot, theme, as_json)
         return
     if Folder.is_at(store):

@@ -43,7 +43,8 @@ def view(
     hybrid = [path for path, (_, traj) in zip(files, runs) if hasattr(traj, "jumps")]
     if hybrid and len(runs) > 1:
         raise UsageError(
-            f"'{hybrid[0]}' is a hybrid run, which is shown alone: give this file only"
+            f"'{hybrid[0]}' is a hybrid run, which cannot be shown beside others: give this file "
+            "only"
         )
     labels = _labels(files, [traj for _, traj in runs])
     _show(runs, labels, out, max_rows)

@@ -284,8 +284,8 @@ def _unhashable(static: eqx.Module) -> UsageError:
         except TypeError:
             return UsageError(
                 f"{type(static).__name__}.{f.name} is a {type(value).__name__}, which may change "
-                "where nobody sees it: give numbers as one array, or as fields of their own, and "
-                "all else as a tuple"
+                "without notice: store numbers as one array or as separate fields, and anything "
+                "else as a tuple"
             )
     return UsageError(f"{type(static).__name__} has a field that cannot be hashed")
 

@@ -85,11 +85,11 @@ def series_bound(
     if not (math.isfinite(t) and t > 0):
         raise UsageError(f"t must be positive and finite, got {t}")
     if norms is not None and sigma is None:
-        raise UsageError("norms depend on the radius of a chart: give sigma too")
+        raise UsageError("norms are for a chart of a given radius: give sigma as well")
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, damping = check_hypotheses(system, q)
     if applies.answer == "does not apply":
-        raise UsageError(f"{system.name()}: the bound of the series: {applies}")
+        raise UsageError(f"{system.name()}: no bound of the series: {applies}")
     faster = math.exp(max(damping, 0.0) * t)  # c' = k_d c + ...: growth multiplies each order
     n = system.dim
     if norms is not None:

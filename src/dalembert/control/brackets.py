@@ -165,7 +165,7 @@ def bracket_table(
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, damping = check_hypotheses(system, q, connection=connection)
     if applies.answer == "does not apply":
-        raise UsageError(f"{system.name()}: brackets of Z: {applies}")
+        raise UsageError(f"{system.name()}: no table of brackets: {applies}")
     if damping:
         raise UsageError(f"{system.name()}: Z is not homogeneous with damping, k_d = {damping:.4g}")
     germ = StateGerm(system, q, degree, connection=connection)

@@ -59,7 +59,7 @@ def check_hypotheses(
     if system.is_nonlinear:
         return no("constraints must be linear in the velocities")
     if system.has_offset:
-        return no("constraints must be A(q) v = 0, and they have a right-hand side")
+        return no("constraints must be A(q) v = 0, without right-hand side")
     if system.has_time or system.has_timed_constraint:
         what = "Lagrangian" if system.has_time else "constraint"
         return no(f"the {what} depends on time")
@@ -94,8 +94,8 @@ def check_hypotheses(
     geodesic = not over(even + bent)
     if connection is None and not geodesic:
         return no(
-            "a force quadratic in v acts: motions are no geodesics of the metric; give the "
-            "connection whose geodesics they are, `connection=`"
+            "a force quadratic in v acts: motions are not geodesics of the metric; pass the "
+            "connection whose geodesics they are as `connection=`"
         )
     force = "a force at rest" if over(rest) else "no force at rest"
     told = f"kinetic energy, linear constraints, {force}"

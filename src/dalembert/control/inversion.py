@@ -84,7 +84,7 @@ def series_plan(
     check_count("terms", terms)
     applies, damping = check_hypotheses(system, q0)
     if applies.answer == "does not apply":
-        raise UsageError(f"{system.name()}: plans by the series: {applies}")
+        raise UsageError(f"{system.name()}: no plan by the series: {applies}")
     if not isinstance(system.groupoid, Pair):
         raise UsageError(f"{system.name()}: plans by the series are for R^n and Lie groups")
     model = _Model(system, q0, terms, max(order, terms), damping, duration)

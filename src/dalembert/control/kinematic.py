@@ -125,7 +125,7 @@ def kinematic_optimum(
     if not found:
         raise UsageError(
             f"{system.name()}: no extremal from the start to the target was found from {starts} "
-            f"starts, the nearest misses it by {nearest:.2e}; give more starts, or a target between"
+            f"starts, the nearest misses it by {nearest:.2e}; give more starts, or a nearer target"
         )
     effort, p, miss = min(found, key=lambda x: x[0])
     path = compiled_call(_path, system, q0, jnp.asarray(p), size, fields, steps)

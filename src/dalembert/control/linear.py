@@ -117,10 +117,10 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     if np.any(moved[0] > _STEADY * size) or np.any(moved[1] > _STEADY * size):
         worst = int(np.argmax(np.maximum(*moved)))
         raise UsageError(
-            f"the equations depend on time (through a force or the right-hand "
-            f"side of the constraint): from t = 0 to {TIMES[worst]:g} x' changes by "
-            f"{moved[0][worst]:.2e}, its derivatives by {moved[1][worst]:.2e}; linearize the "
-            "system without what depends on time",
+            "the equations depend on time (through a force or the right-hand side of the "
+            f"constraint): from t = 0 to {TIMES[worst]:g} x' changes by {moved[0][worst]:.2e}, "
+            f"its derivatives by {moved[1][worst]:.2e}; linearize a system whose terms do not "
+            "depend on time",
             about=system.name(),
         )
     n, free = len(A) - len(chosen), len(chosen)
@@ -324,7 +324,9 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
 
     name = linear.system.name()
     if not isinstance(linear.system.groupoid, Pair):
-        raise UsageError(f"{name}: feedback needs the system before its reduction")
+        raise UsageError(
+            f"{name}: feedback is for systems that are not reduced: use the original one"
+        )
     moving = linear.steady and isinstance(linear.system.space, Euclidean)
     if not (linear.equilibrium or moving):
         raise UsageError(
@@ -525,7 +527,7 @@ def _said(name: str, left: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> 
     return (
         f"{name}: not all weighted states come to zero, because no control changes "
         f"{', '.join(_becomes(x, left, names) for x in heavy)}. Of {', '.join(which)} give a "
-        f"weight only to what is to come home and can, Q={{{which[0]!r}: 1.0, ...}}",
+        f"weight only to states that can return to zero, Q={{{which[0]!r}: 1.0, ...}}",
     )
 
 

@@ -302,7 +302,9 @@ def _parted(base: Product, target: Sequence[Any]) -> tuple[Point, np.ndarray]:
         point.append(factor.check(part, f"target[{i}]"))
         goal.append(fixed)
     if not np.any(np.concatenate(goal)):
-        raise UsageError("the target must have finite entries (NaN and None: free), it has none")
+        raise UsageError(
+            "the target has no fixed entry (NaN and None are free): give at least one finite number"
+        )
     return tuple(point), np.concatenate(goal)
 
 

@@ -22,8 +22,8 @@ def overview(system: System, q: Point = None, *, degree: int = 4) -> Analysis:
     """
     if q is None and not overrides(system, "initial"):
         raise UsageError(
-            f"{system.name()} has no default initial data: say at which point to look, "
-            "overview(system, q) or --q0"
+            f"{system.name()} has no default initial data: give a point, overview(system, q) or "
+            "--q0"
         )
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     found = controllability(system, q, degree=degree)

@@ -50,7 +50,7 @@ class Tracker:
         system: on R^n or a Lie group, with inputs.
         trajectory: rows at equal distances in time; beyond its end the last gains hold.
         u: the inputs along it: a function of t, an array of one row of inputs for each row, or
-            one for all. By default those that a `Sampled` controller has left in it, or zero.
+            one for all. By default those that a `Sampled` controller saved in it, or zero.
         Q, R, Qf: weights of the errors, of the inputs and of the errors at the end: matrices, their
             diagonals, or dicts by name (`tracker.names`); by default 1, and Q for the end.
         limit: bound of each |u|.
@@ -72,7 +72,7 @@ class Tracker:
         if not isinstance(system.groupoid, Pair):
             raise UsageError(
                 "a Tracker needs configurations on R^n or a Lie group; a reduced system does not "
-                f"know where it is: {system.groupoid!r}",
+                f"have its position: {system.groupoid!r}",
                 about=system.name(),
             )
         if not system.has_inputs or system.controlled_name:
@@ -83,7 +83,7 @@ class Tracker:
         start = jax.tree.map(lambda x: x[0], q)
         self._log = evaluator(_apart, (), (start, start), CodeKey(self._base))
         if v.ndim != 2 or len(t) < 2:
-            raise UsageError("a Tracker needs one trajectory of two rows at least")
+            raise UsageError("a Tracker needs a single trajectory with at least two rows")
         spacing = np.diff(t)
         self.dt, self.t0 = float(np.mean(spacing)), float(t[0])
         if not np.allclose(spacing, self.dt, rtol=1e-6):
@@ -98,7 +98,7 @@ class Tracker:
         A, B = compiled_rows(_slopes, system, (t, q, v, self.inputs), chosen, others)
         A, B = np.asarray(A), np.asarray(B)
         if not (np.all(np.isfinite(A)) and np.all(np.isfinite(B))):
-            raise UsageError("the linearization is not finite on the way", about=system.name())
+            raise UsageError("the linearization is not finite on the motion", about=system.name())
         m, k = len(self.names), len(system.input_labels)
         weights = (
             _weights("Q", Q, self.names, 0.0),
@@ -230,7 +230,7 @@ def _gains(
         P = dt * Q + F[i].T @ P @ (F[i] - G[i] @ K[i])
         P = 0.5 * (P + P.T)
     if not np.all(np.isfinite(K)):
-        raise UsageError("the gains grow beyond all bounds: a shorter motion, or a larger R")
+        raise UsageError("the gains diverge: use a shorter motion or a larger R")
     return K
 
 

@@ -119,7 +119,7 @@ class Transcription:
             raise UsageError(
                 f"{system.name()} depends on time, by its "
                 f"{'constraint' if system.has_timed_constraint else 'Lagrangian'}: plans and "
-                "optima are those of systems that do not"
+                "optima are available only for systems that do not"
             )
         method.check(driven(system, jnp.zeros(len(system.input_labels))))
         self.system, self.method, self.h = system, method, float(h)

@@ -112,11 +112,11 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     """
     if isinstance(traj, HybridTrajectory):
         raise UsageError(
-            "a hybrid run has a report of its own, dalembert.hybrid.report(modes, run); this one "
-            "takes an arc of it, run.arcs[i].trajectory, with the system of its mode"
+            "for a hybrid run use dalembert.hybrid.report(modes, run); this report takes one arc "
+            "of it, run.arcs[i].trajectory, with the system of its mode"
         )
     if traj.v.ndim != 2:
-        raise UsageError("a report is about one trajectory: take one member of the ensemble")
+        raise UsageError("a report takes one trajectory: pass a member of the ensemble, many[i]")
     judged = judged_energy(system, traj)
     sizes = over_rows(Scales(judged.function), system, traj)
     scales = {k: _largest(x, 0.0) for k, x in sizes.items()}

@@ -60,9 +60,12 @@ class Event:
         if self.direction not in (-1, 0, 1):
             raise UsageError(f"Event: direction must be 1, -1 or 0, got {self.direction!r}")
         if self.count is not None and (not isinstance(self.count, int) or self.count < 1):
-            raise UsageError(f"Event: count must be an integer from 1 on, got {self.count!r}")
+            raise UsageError(f"Event: count must be an integer of at least 1, got {self.count!r}")
         if self.terminal and self.count is not None:
-            raise UsageError("Event: terminal ends at the first, count at that one: give one")
+            raise UsageError(
+                "Event: give terminal (the first zero ends the run) or count (that "
+                "zero ends it), not both"
+            )
 
     @property
     def ends_at(self) -> int | None:
@@ -84,7 +87,7 @@ def named_events(events: Any, system: Any = None) -> dict[str, Event]:
     found = {}
     for name, g in events.items():
         if not isinstance(name, str) or not re.fullmatch(r"[\w .-]+", name):
-            raise UsageError(f"events: {name!r} is no name: letters, digits, ' ', . - _")
+            raise UsageError(f"events: {name!r} is not a valid name (letters, digits, ' ', . - _)")
         if not isinstance(g, (Event, str)) and not callable(g):
             raise UsageError(f"events[{name!r}] must be a function (t, q, v) -> number, got {g!r}")
         event = g if isinstance(g, Event) else Event(g)
@@ -102,14 +105,14 @@ def check_watched(where: str, watched: Mapping[str, str], events: Mapping[str, E
     if set(watched) != set(events):
         told = f"{{{', '.join(f'{name!r}: ...' for name in watched)}}}" if watched else "None"
         raise UsageError(
-            f"{where} is a run that watches {f'the events {names}' if watched else 'no events'}: "
-            f"resume(store, events={told}) goes on with it"
+            f"{where} is a run with {f'the events {names}' if watched else 'no events'}: continue "
+            f"it with resume(store, events={told})"
         )
     for name, event in events.items():
         if watched[name] != event.identity:
             raise UsageError(
-                f"{where}: event '{name}' was another one (its function, its direction, or when it "
-                "ends the run); resume(..., insist=True) goes on all the same"
+                f"{where}: event '{name}' has changed (its function, its direction, or when it "
+                "ends the run); resume(..., insist=True) continues nevertheless"
             )
 
 

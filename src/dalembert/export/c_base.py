@@ -351,8 +351,8 @@ def _check_floats(parameters: Any) -> None:
         size = np.abs(np.asarray(x.value, dtype=float))
         if np.any((size > floats.max) | ((size > 0.0) & (size < floats.tiny))):
             raise UsageError(
-                f"single=True: the parameter '{x.label}' is outside of the range of floats, "
-                f"{floats.tiny:.1e} to {floats.max:.1e}: take other units, or doubles"
+                f"single=True: the parameter '{x.label}' is outside the range of floats, "
+                f"{floats.tiny:.1e} to {floats.max:.1e}: use other units, or doubles"
             )
 
 

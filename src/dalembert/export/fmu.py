@@ -100,7 +100,7 @@ def fmu(
     size = float(check_times(h, 0.0)[0])
     target = None if path is None else check_writable(path, (".fmu",))
     if compiler not in (None, "cc") and shutil.which(compiler) is None:
-        raise UsageError(f"there is no compiler '{compiler}' on the PATH")
+        raise UsageError(f"no compiler '{compiler}' was found on the PATH")
     model: Any
     first, guards, fixed, contacts = 0, 0, "", isinstance(system, RoughModes)
     if isinstance(system, RoughModes):
@@ -115,7 +115,9 @@ def fmu(
         guards = source.guards
     else:
         if mode is not None:
-            raise UsageError("mode= is the mode that a hybrid system starts in; this is none")
+            raise UsageError(
+                "mode= is the start mode of a hybrid system; this system is not hybrid"
+            )
         chosen = one_method(method)
         model = model_of(system, chosen, None, name, names, jacobians=False)
         q, v = start_data(system, q0, v0)

@@ -136,7 +136,7 @@ def friction_model_of(
 ) -> FrictionModel:
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if isinstance(method, Mapping):
-        raise UsageError("the states of contacts are one program: give one method for all")
+        raise UsageError("all states of the contacts share one program: give one method")
     method = check_carry(modes.rough, method)
     h = None if h is None else float(check_times(h, 0.0)[0])
     renamed = Renamed(names)

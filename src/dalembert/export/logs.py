@@ -38,8 +38,9 @@ def csv(traj: Trajectory, path: PathLike, system: System | None = None) -> None:
     system = system_of(traj, system)
     if system is None:
         warnings.warn(
-            f"{target.name}: velocities and multipliers have no units, since the system of the run "
-            f"({traj.meta.system or 'unknown'}) is not known here: give it as `system`",
+            f"{target.name}: velocities and multipliers are written without units, because the "
+            f"system of the run ({traj.meta.system or 'unknown'}) is not known here: give it as "
+            "`system`",
             stacklevel=2,
         )
     _warn_of_inputs(traj, system, target.name)
@@ -127,12 +128,12 @@ def _known(traj: Trajectory, given: Any, mode: str) -> System:
     """Return the system of a run or an arc; raise `UsageError` if it is not known."""
     if isinstance(given, Modes):
         if not mode:
-            raise UsageError("Modes are of a hybrid run, and this is one of a single system")
+            raise UsageError("Modes belong to a hybrid run, but this run has a single system")
         given = given.system(mode)
     system = system_of(traj, given)
     if system is None:
         raise UsageError(
-            f"the bodies of {traj.meta.system or 'this run'} are unknown without its system",
+            f"to write the bodies of {traj.meta.system or 'this run'} its system is needed",
             advice="give its system: da.export.mcap(traj, path, system), or --system FILE:CLASS of "
             "`dalembert export`",
         )
@@ -166,15 +167,18 @@ def check_trajectory(traj: Any) -> None:
             "run.save('run.csv') writes all rows with their modes, and export.mcap logs them"
         )
     if not isinstance(traj, Trajectory):
-        raise UsageError(f"a trajectory is exported, got {traj!r:.80}; of an ensemble, many[7]")
+        raise UsageError(
+            f"only trajectories can be exported, got {traj!r:.80}; of an ensemble "
+            "export a member, many[7]"
+        )
 
 
 def _warn_of_inputs(traj: Trajectory, system: System | None, file: str) -> None:
     """Warn if the log of a driven run has no inputs: a run does not store its control."""
     if traj.meta.controlled and (system is None or not system.controlled_name):
         warnings.warn(
-            f"{file} has no inputs: a control acted on {traj.meta.controlled}, and the run does "
-            "not hold it. Give the driven system: control.driven(system, u)",
+            f"{file} has no inputs: a control acted on {traj.meta.controlled}, which the run does "
+            "not contain. Give the driven system: control.driven(system, u)",
             stacklevel=3,
         )
 

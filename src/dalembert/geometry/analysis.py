@@ -108,8 +108,8 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
     if q is None:
         if not overrides(system, "initial"):
             raise UsageError(
-                f"{system.name()} has no default initial data: say near which point to look, "
-                "analyze(system, q) or --q0"
+                f"{system.name()} has no default initial data: give a point, analyze(system, q) "
+                "or --q0"
             )
         q = system.initial()[0]
     q = system.groupoid.base.check(q)

@@ -105,7 +105,7 @@ def _state(modes: Any, run: Any, i: int, after: int) -> ContactState:
         if k > i and len(group.rows) == 2 and np.any(here.mu[g]):
             raise SimulationError(
                 f"'{group.name}' begins to slide in two directions at t = {run.t[i]:g}: its first "
-                "direction has no derivative. Begin behind it, or take differences of runs",
+                "direction has no derivative. Start after it, or use finite differences of runs",
                 time=float(run.t[i]),
             )
         state = toward(state, g, here.slip[g])

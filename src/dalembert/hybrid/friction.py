@@ -72,7 +72,7 @@ def friction_impact(
     G, mobility = (np.asarray(x) for x in at)
     w = rows @ before
     if w[1] >= 0.0:
-        raise UsageError(f"the contact does not approach: its normal velocity is {w[1]:g}")
+        raise UsageError(f"the contact is not approaching: its normal velocity is {w[1]:g}")
     pieces, stops = _pieces(rows @ mobility @ rows.T, w, friction)
     end = _end(pieces, w[1], restitution, rule)
     s, works = _impulses(pieces, w, end)

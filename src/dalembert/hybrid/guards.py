@@ -356,10 +356,10 @@ class Guards:
             g_low = g(low)
         if g(high) == 0.0 and np.sign(g(high + size / 16)) != -side:
             raise SimulationError(
-                f"the guard of {self.names([i])} reaches zero at t = {tries[high].node.t:.15g} and "
-                "does not change its sign there (it is flat, or only touches zero), so that its "
-                "zero says nothing: declare a guard that changes its sign, such as the coordinate "
-                "itself"
+                f"the guard of {self.names([i])} reaches zero at t = {tries[high].node.t:.15g} "
+                "and does not change its sign there (it is flat, or only touches zero), so that "
+                "the zero cannot end the mode: declare a guard that changes its sign, such as "
+                "the coordinate itself"
             )
         return tries[bracketed_root(g, (low, g_low), (high, g(high)), size)]
 

@@ -119,7 +119,7 @@ def simulate(
         if tol is not None or store is not None:
             check_sampled(default(), tol=tol, store=store)
         if is_traced((q0, v0, h, modes.systems, a_number())):
-            raise UsageError("a Sampled controller needs to be outside of jit, vmap and grad")
+            raise UsageError("a Sampled controller works only outside of jit, vmap and grad")
         modes = driven_modes(modes, np.zeros(_inputs_of(modes, sampled)))
     elif u is not None:
         modes = driven_modes(modes, u)
@@ -161,7 +161,7 @@ def simulate(
     q, v = system.groupoid.base.check(q0, "q0"), check_velocity(system, v0)
     if store is not None and check_writable(store, (".zarr", ".nc")).exists():
         raise UsageError(
-            f"cannot write '{store}': it exists already. Go on with it (hybrid.resume), remove it, "
+            f"cannot write '{store}': it exists already. Continue it (hybrid.resume), remove it, "
             "or choose another name"
         )
     watching = _watching(modes, named_by)
@@ -194,15 +194,18 @@ def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
     sinks = named(save)
     rows = [name for name, sink in sinks.items() if isinstance(sink, RowSink)]
     if len(rows) > 1:
-        raise UsageError(f"a hybrid run saves its rows once: give one of {', '.join(rows)}")
+        raise UsageError(f"a hybrid run takes one sink for its rows: give one of {', '.join(rows)}")
     for sink in sinks.values():
         if isinstance(sink, Stream):
-            raise UsageError('a hybrid run is written whole, from time to time: store="run.zarr"')
+            raise UsageError(
+                'a hybrid run has no Stream: store="run.zarr" writes the whole run '
+                "from time to time"
+            )
         if isinstance(sink, Section):
             raise UsageError(
-                "Section: between two rows of a hybrid run there may be a jump, beyond which the "
-                "crossing lies. Declare it as a transition from a mode to itself, whose guard is "
-                "the crossing: run.jumps lists where it happened"
+                "Section does not work in hybrid runs, because a jump may lie between two rows. "
+                "Declare the crossing as a transition from a mode to itself, with the crossing "
+                "as its guard: run.jumps lists where it happened"
             )
     return sinks
 
@@ -217,8 +220,8 @@ def check_stored(sinks: Mapping[str, AnySink]) -> None:
     names = [repr(name) for name, sink in sinks.items() if not isinstance(sink, RowSink)]
     if names:
         raise UsageError(
-            f"store= holds rows: a run that is resumed has no results of the sinks "
-            f"{', '.join(names)}. Compute them from the rows, or leave out store="
+            "store= saves rows only, so that a resumed run could not continue the sinks "
+            f"{', '.join(names)}. Compute their results from the rows, or leave out store="
         )
 
 
@@ -257,7 +260,7 @@ def _inputs_of(modes: Modes, u: Sampled) -> int:
     found = {tuple(x.input_labels) for x in systems}
     if len(found) > 1:
         raise UsageError(
-            "one Sampled controller gives the inputs of all modes, and here they differ: "
+            "a Sampled controller needs the same inputs in all modes, but they differ: "
             f"{'; '.join(', '.join(x) for x in sorted(found))}"
         )
     return len(found.pop())
@@ -272,8 +275,8 @@ def driven_modes(modes: Modes, u: Any) -> Modes:
         )
     if isinstance(u, Mapping) and any(map(_is_sampled, u.values())):
         raise UsageError(
-            "one Sampled controller for all modes: u=da.Sampled(controller); it is called at its "
-            "samples, in whatever mode the motion is"
+            "give one Sampled controller for all modes, u=da.Sampled(controller): it is called "
+            "at its sampling times in every mode"
         )
     whole = modes.driven(u)
     if whole is not None:
@@ -367,4 +370,4 @@ def check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool)
     told += given.meta.identity.differences(identity_of(modes))
     told += [f"{k} was {v}" for k, v in given.meta.versions.items() if versions().get(k) != v]
     if told and not insist:
-        raise UsageError(f"{'; '.join(told)}; resume(..., insist=True) goes on all the same")
+        raise UsageError(f"{'; '.join(told)}; resume(..., insist=True) continues nevertheless")

@@ -174,10 +174,9 @@ def simulate_ensemble(
         modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if stop_when is not None and store is not None:
         raise UsageError(
-            "an ensemble with store= is resumed by its events, which are compared with those that "
-            "it began with, and a stop_when cannot be: it is a bare function. Give a function that "
-            'vanishes where members shall end, events={"stop": da.Event(g, terminal=True)}, in '
-            "place of stop_when"
+            "an ensemble in a store takes events= instead of stop_when=, because a stop_when "
+            "function cannot be compared when the ensemble is resumed: give "
+            'events={"stop": da.Event(g, terminal=True)} with a g that vanishes where members end'
         )
     folder = None if store is None else Folder.new(store)
     limit = check_count("jumps_per_step", jumps_per_step)

@@ -223,7 +223,8 @@ class _Strike:
             self.began.discard(back[0])
         names = ", ".join(f"'{self.plan.contacts[c]}'" for c in sorted({*self.closed, self.c}))
         raise SimulationError(
-            f"an impact of contacts {names}: no set of those that hold and slide goes on",
+            f"an impact of contacts {names}: no combination of sticking and sliding contacts "
+            "allows the motion to continue",
             advice="Take a smaller mu, or let the support be elastic (parts.Strut)",
         )
 

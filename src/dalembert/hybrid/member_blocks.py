@@ -109,8 +109,8 @@ def _check_engine(block: Block, found: Mapping[int, Block]) -> None:
     for other in found.values():
         if other.engine[0] != block.engine[0]:
             raise UsageError(
-                f"a worker has computed with the engine {block.engine[0]}, another one with "
-                f"{other.engine[0]}: numbers could differ. Use equal workers, or set engine=..."
+                f"one worker used the engine {block.engine[0]}, another one {other.engine[0]}: "
+                "their numbers could differ. Use equal workers, or set engine=..."
             )
         return
 
@@ -185,8 +185,8 @@ class Folder:
         target = Path(path)
         if target.exists():
             raise UsageError(
-                f"cannot write '{path}': it exists already. Go on with it "
-                "(hybrid.resume_ensemble), remove it, or choose another name"
+                f"cannot write '{path}': it exists already. Continue it (hybrid.resume_ensemble), "
+                "remove it, or choose another name"
             )
         target.parent.mkdir(parents=True, exist_ok=True)
         return cls(target.resolve())

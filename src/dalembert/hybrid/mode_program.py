@@ -187,7 +187,7 @@ class ModeProgram:
         project = project or bool(near and on)
         initial_data.judge(self.system, self.method, found, project)
         if int(state.row.result) != OK:
-            raise UsageError(f"{self.system.name()}: no step can be made from there")
+            raise UsageError(f"{self.system.name()}: no step is possible from there")
         frame = state.frame if node.frame is None else node.frame
         return Node(node.t, state.row.q, np.asarray(state.row.v), frame)
 

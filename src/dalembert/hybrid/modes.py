@@ -95,9 +95,10 @@ class Impact:
         e = self.restitution
         if is_traced(e):
             raise UsageError(
-                "a restitution must be a constant here: JAX differentiates or maps over it, and it "
-                "is no parameter of the system. Let it be a coordinate that rests, and write the "
-                "jump, Transition(..., jump=lambda t, q, v: ...), that reads it from q"
+                "a restitution must be a constant here: it is not a parameter of the system, so "
+                "that JAX cannot differentiate or map over it. Make it a coordinate that stays "
+                "constant, and write the jump, Transition(..., jump=lambda t, q, v: ...), that "
+                "reads it from q"
             )
         if not isinstance(e, (int, float)) or not 0.0 <= e <= 1.0:
             raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {e!r}")
@@ -210,7 +211,7 @@ class Transition:
             raise UsageError(f"{who}: times must be finite, got {self.at}")
         object.__setattr__(self, "at", found)
         if (self.guard is None) == (not self.at):
-            raise UsageError(f"{who} needs a guard, or times `at`: one of the two")
+            raise UsageError(f"{who} needs either a guard or times `at`")
         if self.guard is not None and not hasattr(self.guard, "value"):
             if not callable(self.guard):
                 raise UsageError(f"{who}: a guard is a function (t, q, v) -> number")
@@ -370,7 +371,9 @@ class Modes:
             raise UsageError('Modes takes names and systems: Modes({"air": ball}, ...)')
         for key, system in systems.items():
             if not isinstance(key, str) or not re.fullmatch(r"[\w ,.-]+", key):
-                raise UsageError(f"{key!r} is no name of a mode: letters, digits, ' ', , . - _")
+                raise UsageError(
+                    f"{key!r} is not a valid name of a mode (letters, digits, ' ', , . - _)"
+                )
             if not isinstance(system, System):
                 hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
                 raise UsageError(f"mode '{key}' must be a System, got {system!r}{hint}")
@@ -392,8 +395,8 @@ class Modes:
             if system.space != one.space or system.dim != one.dim:
                 raise UsageError(
                     f"modes share one space Q: '{first}' has {one.space}, and '{key}' has "
-                    f"{system.space}. Write both on the larger space; what a mode holds fast is a "
-                    "constraint of it"
+                    f"{system.space}. Write both on the larger space, and fix what does not move "
+                    "in a mode by a constraint"
                 )
 
     def _check(self, transition: Transition) -> None:
@@ -401,7 +404,7 @@ class Modes:
             if mode is not None and mode != ANY:
                 self.system(mode)
         if transition.target == ANY:
-            raise UsageError(f"transition '{transition.title}': '{ANY}' is no target")
+            raise UsageError(f"transition '{transition.title}': '{ANY}' is not a mode")
         for mode in self.names:
             if transition.ends(mode):
                 self._check_guard(transition, mode)
@@ -423,12 +426,12 @@ class Modes:
             rows = jax.eval_shape(lambda: linear_constraint(system, q, t)).shape[0]
             if not -rows <= transition.guard.row < rows:
                 raise UsageError(
-                    f"{who} looks at the reaction of row {transition.guard.row} of mode '{mode}', "
+                    f"{who} reads the reaction of row {transition.guard.row} of mode '{mode}', "
                     f"which has {rows} constraints"
                 )
         found = _shapes(f"{who} takes (t, q, v)", guard_value, transition.guard, system, t, q, v)
         if found.shape != ():
-            raise UsageError(f"{who} is one number, got the shape {found.shape}")
+            raise UsageError(f"{who} must return one number, got shape {found.shape}")
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
         """Run `da.simulate(modes, ...)`: a method, methods by mode, or a mode follows `modes`."""
@@ -436,7 +439,9 @@ class Modes:
 
         method, q0, v0 = self._resolved(method, q0, v0, options)
         if "q1" in options:
-            raise UsageError("a hybrid run starts from (q0, v0) in a mode, not from a pair")
+            raise UsageError(
+                "a hybrid run starts from (q0, v0) in a mode, not from a pair of points"
+            )
         return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
 
     def simulated_members(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
@@ -492,8 +497,8 @@ class Modes:
         """Return the modes of a run that is resumed: `standing` is what they gave at its end."""
         if self.decides:
             raise UsageError(
-                "a run across singular points (across_ranks) cannot be resumed: start it anew with "
-                "a later end"
+                "a run across singular points (across_ranks) cannot be resumed: run it again "
+                "with a later end"
             )
         return self
 
@@ -510,7 +515,9 @@ class Modes:
         if mode is None and len(self.names) == 1:
             mode = self.names[0]
         if mode is None or q0 is None or v0 is None:
-            raise UsageError(f"give a mode ({', '.join(self.names)}), q0 and v0, all three or none")
+            raise UsageError(
+                f"give a mode ({', '.join(self.names)}), q0 and v0: either all three or none"
+            )
         return mode, q0, v0
 
     def decided(

@@ -84,9 +84,9 @@ def across_ranks(
     if not system.is_constrained:
         raise UsageError(f"{system.name()} has no constraint whose rank could change")
     if choose is not None and not callable(choose):
-        raise UsageError(f"choose is a function of the exits, got {choose!r}")
+        raise UsageError(f"choose must be a function of the exits, got {choose!r}")
     if reach is not None and not (isinstance(reach, (int, float)) and reach > 0.0):
-        raise UsageError(f"reach is a time above zero, got {reach!r}")
+        raise UsageError(f"reach must be a positive time, got {reach!r}")
     return RankModes(system, choose, reach, name or system.name())
 
 
@@ -180,7 +180,7 @@ class RankModes(Modes):
         if q0 is None and v0 is None:
             q0, v0 = self.source.initial()
         if q0 is None or v0 is None:
-            raise UsageError("give q0 and v0, both or none")
+            raise UsageError("give both q0 and v0, or neither")
         q = self.source.groupoid.base.check(q0, "q0")
         v, D = np.asarray(v0, dtype=float), self._at_time(t0)
         here = D.at(D.point(t0, q, v))
@@ -209,8 +209,8 @@ class RankModes(Modes):
         D = self._at_time(t)
         if not np.any(v):
             raise SimulationError(
-                f"the motion comes to rest at a singular point of its constraint, {point}: which "
-                "way it leaves is not determined"
+                f"the motion comes to rest at a singular point of its constraint, {point}: the "
+                "direction in which it continues is not determined"
             )
         solve = _passage if self.source.is_nonlinear else exits_at
         exits, reach = self._exits(solve, D, q, v, h, point)
@@ -221,21 +221,21 @@ class RankModes(Modes):
                 "decide between them: write the rows of the branch that the motion is on"
             )
             raise SimulationError(
-                f"no step leads on from {point}, and it is no singular point of the constraint: "
-                f"its rank is {crossing.at.rank} before, there and behind"
-                f"{more if self.source.is_nonlinear else '. A smaller h may help'}"
+                f"no step is possible from {point}, although the rank of the constraint is "
+                f"{crossing.at.rank} before, at and after "
+                f"it{more if self.source.is_nonlinear else '. A smaller h may help'}"
             )
         if exits.unique:
             chosen = exits.exits[0]
         elif self.choose is not None:
             chosen = self.choose(exits)
             if not isinstance(chosen, Exit):
-                raise UsageError(f"choose returns one of exits.exits, got {chosen!r}")
+                raise UsageError(f"choose must return one of exits.exits, got {chosen!r}")
         else:
             raise SimulationError(
                 f"a singular point of the constraint is reached at {point}: "
                 f"{crossing.told(OF_RUNS)}. {exits.told()}. The constraint does not decide "
-                "between them: across_ranks(system, choose=...) takes the one that you choose"
+                "between them: choose one by across_ranks(system, choose=...)"
             )
         fades = D.at(D.point(t, q, v)).undecided and crossing.after.rank < crossing.before.rank
         if exits.unique and fades and not chosen.jumps:
@@ -280,8 +280,8 @@ class RankModes(Modes):
         lost = set(range(self.held)) - set(rank.picked)
         if lost:
             raise UsageError(
-                f"{self.source.name()}: its holonomic functions depend on each other here, whose "
-                "rank has to be constant: only that of `constraint` may change"
+                f"{self.source.name()}: its holonomic functions are linearly dependent here, but "
+                "their rank must be constant: only the rank of `constraint` may change"
             )
         return tuple(sorted(i - self.held for i in rank.picked if i >= self.held))
 
@@ -332,8 +332,8 @@ class RankModes(Modes):
                 break
         else:
             raise SimulationError(
-                f"no point behind the singular point {_told(q)} shows the rank {limit.rank} that "
-                "its limit has: give another reach"
+                f"no point after the singular point {_told(q)} has the rank {limit.rank} of the "
+                "limit there: give another reach"
             )
         rows = self._picked(here)
         near = line(reach * 0.5**j)
@@ -561,8 +561,8 @@ def _passage(D: Codistribution, q: Point, v: np.ndarray, reach: float) -> Exits:
     size = np.linalg.norm(behind.rows) * np.linalg.norm(v) + np.linalg.norm(behind.offset)
     if np.any(np.abs(off) > (OF_RUNS + 10.0 * behind.error) * size):
         raise UsageError(
-            "v does not obey the constraint behind this point, and no jump onto a constraint that "
-            "is nonlinear in v is determined: the direction of its reaction turns during the jump"
+            "v violates the constraint after this point, and no jump onto a constraint nonlinear "
+            "in v is determined, because the direction of its reaction turns during the jump"
         )
     G = np.asarray(compiled_call(metric, D.system, q, jnp.asarray(v)))
     same = made(G, v, v, np.zeros(behind.rank), behind.rows, behind.rank)

@@ -89,8 +89,8 @@ def section_map(
     """
     if isinstance(system, Modes):
         raise UsageError(
-            "section_map takes a system; of hybrid systems hybrid.flow(modes, ..., until=g) is the "
-            "next crossing, with its derivatives"
+            "section_map takes a system; for hybrid systems use hybrid.flow(modes, ..., "
+            "until=g), which has the next crossing and its derivatives"
         )
     if not isinstance(system, System):
         raise UsageError(f"section_map takes a system, got {system!r}")
@@ -101,7 +101,7 @@ def section_map(
         raise UsageError("give h or tol, not both: tol chooses the step")
     for name, x in (("h", h), ("tol", tol), ("within", within)):
         if x is not None and not (isinstance(x, (int, float)) and 0.0 < x < math.inf):
-            raise UsageError(f"section_map: {name} is a number above zero, got {x!r}")
+            raise UsageError(f"section_map: {name} must be a positive number, got {x!r}")
     chosen = default() if method is None else method
     if chosen.traits.carry != "node":
         raise UsageError(
@@ -135,8 +135,8 @@ class SectionMap:
         if is_traced((q, v, self.system, a_number())):
             if self.h is None or self.within is None:
                 raise UsageError(
-                    "section_map inside of jit, vmap or grad needs h and within: how many steps "
-                    "there are is fixed when JAX compiles"
+                    "section_map inside of jit, vmap or grad needs h and within: JAX fixes the "
+                    "number of steps when it compiles"
                 )
             return self._once(q, v, self._steps(self.within))
         v = np.asarray(v, dtype=float)

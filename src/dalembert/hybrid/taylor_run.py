@@ -103,8 +103,8 @@ class TaylorRun(HybridRun):
         for name, x in self.steppers.items():
             if x.system.groupoid.group.dim:
                 raise UsageError(
-                    f"mode '{name}' is a reduced system, whose reconstructed motion Taylor's "
-                    "method does not continue over a jump: take Gauss(4)"
+                    f"mode '{name}' is a reduced system, and Taylor's method does not reconstruct "
+                    "its motion across jumps: use Gauss(4)"
                 )
 
     def _arc(self, bar: Progress) -> Candidates:
@@ -114,8 +114,8 @@ class TaylorRun(HybridRun):
             return tuple(guards.transitions[i] for i in past)
         if guards.unseen:
             self.record.warn(
-                f"the guard of {guards.names(guards.unseen)} stays at zero in mode "
-                f"'{self.mode}' from t = {self.node.t:.6g} on: it was not looked at in this arc"
+                f"the guard of {guards.names(guards.unseen)} stays at zero in mode '{self.mode}' "
+                f"from t = {self.node.t:.6g} on: it was ignored in this arc"
             )
         due, end = self._next_due(), float(time_at(self.t0, self.h, self.steps))
         stop = end if due is None or due > end else due
@@ -224,10 +224,7 @@ def run_of(modes: Modes, steppers: dict[str, ModeProgram], every: int, limit: in
     """Return the run of these modes, by Taylor's method or by steps of one size."""
     taylor = is_taylor(steppers)
     if taylor and modes.decides and not modes.one_program:
-        raise UsageError(
-            "modes that are bases of a constraint (across_ranks) take methods of one step size: "
-            "Gauss(4)"
-        )
+        raise UsageError("modes of across_ranks need a method with fixed steps, such as Gauss(4)")
     # one program for all modes: guards that depend on the mode cannot be events of an arc
     kind: Callable[..., HybridRun] = TaylorRun if taylor and not modes.decides else HybridRun
     return kind(modes, steppers, every, limit)

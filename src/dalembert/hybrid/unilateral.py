@@ -64,8 +64,8 @@ def impact(
             every = np.concatenate([np.asarray(found.rows)[:m], rows])
             return found._replace(impulse=jnp.asarray(impulse), rows=jnp.asarray(every))
     raise UsageError(
-        f"no set of the contacts {touching.tolist()} can push so that none of them is violated: "
-        "their rows depend on each other"
+        f"no choice of active contacts among {touching.tolist()} satisfies all of them: their "
+        "rows are linearly dependent"
     )
 
 

@@ -180,9 +180,8 @@ def refuse_switches(method: Method, system: System) -> None:
     """Raise `UsageError` if constraints can be off: the method needs every row to act."""
     if system.switches is not None or system.is_redundant:
         raise UsageError(
-            f"{method.name} needs constraints that act all the time and do not depend on each "
-            f"other, and those of {system.name()} come and go with its contacts; use Gauss() or "
-            "RK4()"
+            f"{method.name} needs independent constraints that are never switched off, but those "
+            f"of {system.name()} change with its contacts; use Gauss() or RK4()"
         )
 
 

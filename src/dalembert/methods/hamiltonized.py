@@ -118,7 +118,7 @@ class Hamiltonized(Method):
         if not self.rule.symmetric:
             raise UsageError(f"Hamiltonized needs a symmetric rule; '{self.rule.label}' is not one")
         if self.multiplier is not None and not callable(self.multiplier):
-            raise UsageError(f"multiplier is a function r -> N; got {self.multiplier!r}")
+            raise UsageError(f"multiplier must be a function r -> N; got {self.multiplier!r}")
 
     @property
     def name(self) -> str:
@@ -150,10 +150,10 @@ class Hamiltonized(Method):
         if found.verdict not in ("hamiltonian", "conformal"):
             reason = f": {found.reason}" if found.reason else ""
             raise UsageError(
-                f"{self.name}: {chaplygin.system.name()} has no new time in which its shape moves "
-                f"as a Hamiltonian system ({found.verdict}{reason}; defect of (5.10) "
-                f"{found.defect:.1e}, invariant measure: {found.measure.verdict}). Use RDLA, Gauss "
-                "or EnergyGauss"
+                f"{self.name}: {chaplygin.system.name()} has no rescaled time in which its shape "
+                f"moves as a Hamiltonian system ({found.verdict}{reason}; defect of (5.10) "
+                f"{found.defect:.1e}, invariant measure: {found.measure.verdict}). Use RDLA, "
+                "Gauss or EnergyGauss"
             )
         if self.multiplier is not None and chaplygin.shape > 1:
             self._check_multiplier(chaplygin)

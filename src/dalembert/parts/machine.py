@@ -394,7 +394,8 @@ class Machine(System):
         if held_contacts(machine, layout):
             if not machine.gravity:
                 raise UsageError(
-                    f"{self.name()}: without weight its contacts have no loads; add parts.Gravity()"
+                    f"{self.name()}: without gravity its contacts carry no load; add "
+                    "parts.Gravity()"
                 )
             if not self.controlled_name and traj.meta.controlled:
                 raise UsageError(
@@ -541,8 +542,8 @@ class Built(Machine):
             if np.shape(value) != old[name]:
                 raise UsageError(
                     f"parameter '{name}' must have shape {old[name]}, got {np.shape(value)}; for "
-                    "an ensemble over it use jax.vmap, or write a class of your own, "
-                    "parts.Machine, whose field it is"
+                    "an ensemble over it use jax.vmap, or write a subclass of parts.Machine with "
+                    "this number as a field"
                 )
             value = value if isinstance(value, (jax.Array, np.ndarray)) else number(value)
             made = eqx.tree_at(known[name], made, value)
@@ -621,7 +622,7 @@ def settle(system: System, q: Point = None, v: jax.Array | None = None) -> tuple
     Without v, the speeds given to the joints are unchanged, and the others follow.
     """
     if not isinstance(system, System):
-        raise UsageError(f"settle takes a system, got {system!r}")
+        raise UsageError(f"settle needs a system, got {system!r}")
     keep = False
     if q is None:
         q, started = system.start() if isinstance(system, Machine) else system.initial()

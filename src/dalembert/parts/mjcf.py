@@ -183,7 +183,9 @@ class _Reader:
         tilt = None if np.array_equal(turn, np.eye(3)) else turn
         if root is not None:
             if root.body != name:
-                raise UsageError(f"the first body is '{name}', the root given holds '{root.body}'")
+                raise UsageError(
+                    f"the first body is '{name}', but the given root joint holds '{root.body}'"
+                )
             self.taken.append(("joint", name, f"{type(root).__name__}, as given"))
             return [root]
         if not count:

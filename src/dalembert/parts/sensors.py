@@ -151,6 +151,6 @@ def _measured(machine, t, q, v, *more):
 
 def _check(machine: Any) -> None:
     if not isinstance(machine, Machine):
-        raise UsageError(f"a sensor belongs to a machine of parts, got {machine!r}")
+        raise UsageError(f"a sensor needs a machine of parts, got {machine!r}")
     if hasattr(machine, CONTROL):
-        raise UsageError("a sensor is made of the machine itself, without its control")
+        raise UsageError("a sensor needs the machine itself, not the driven one")

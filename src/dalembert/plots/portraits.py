@@ -64,7 +64,7 @@ def poincare_section(
             count += len(a)
             ax.plot(a, b, ".", color=look.curves[i % len(look.curves)], ms=3, mew=0)
         if not count:
-            raise UsageError(f"no run passes {at} = {value:g}: there is nothing to draw")
+            raise UsageError(f"no run crosses {at} = {value:g}: there is nothing to draw")
         ax.set(xlabel=math_symbol(x), ylabel=math_symbol(y))
         finish(ax, look, f"{count} points at {math_symbol(at)} = {value:g}")
     return fig
@@ -93,7 +93,7 @@ def fan(many: Ensemble, name: str, *, theme: str = "light") -> Figure:
     """
     good = np.flatnonzero(np.asarray(many.result) == 0)
     if not len(good) or many.v.shape[1] < 2:
-        raise UsageError("a fan needs rows of members that came to the end")
+        raise UsageError("a fan needs saved rows of members that reached the end")
     t = np.asarray(many.t)
     values = np.asarray(many[name])[good]
     if t.ndim > 1:

@@ -139,7 +139,9 @@ def _real(name: str, x: Any) -> np.ndarray:
         raise UsageError(f"{name} must be real numbers with members first, got {x!r}") from None
     wrong = np.argwhere(~np.isfinite(array))
     if len(wrong):
-        raise UsageError(f"{name}: entries must be finite, and that at {wrong[0].tolist()} is not")
+        raise UsageError(
+            f"{name}: entries must be finite, but the one at {wrong[0].tolist()} is not"
+        )
     return array
 
 
@@ -189,8 +191,8 @@ class Design:
                 continue
             if k in system.parameters():
                 raise UsageError(
-                    f"'{k}' is a number of a part: for an ensemble over it use jax.vmap, "
-                    "or write a class of your own, parts.Machine, whose field it is"
+                    f"'{k}' is a number of a part: for an ensemble over it use jax.vmap, or write "
+                    "a subclass of parts.Machine with this number as a field"
                 )
             try:
                 group, at = find("name", k, q=q_names, v=v_names)
@@ -204,7 +206,9 @@ class Design:
             if (spec is not None and spec.shape) or not isinstance(
                 getattr(system, name), (float, int, np.ndarray, jax.Array)
             ):
-                raise UsageError(f"'{name}' of {system.name()} is not one number: it has no range")
+                raise UsageError(
+                    f"'{name}' of {system.name()} is not a single number: it cannot have a range"
+                )
         if own:
             system = dataclasses.replace(system, **own)
         if not q_own and not v_own:
@@ -235,7 +239,8 @@ class Design:
         q, v = jax.tree.map(np.asarray, q0), np.asarray(v0, dtype=float)
         if v.ndim > 1:
             raise UsageError(
-                "over= makes the members: beside it q0 and v0 are one point, without members"
+                "over= defines the members: q0 and v0 must then be a single state, without a "
+                "member axis"
             )
         system.groupoid.base.check(q, "q0")
         return q, v

@@ -93,7 +93,9 @@ class Sampling:
         try:
             u = np.asarray(given, dtype=float)
         except (TypeError, ValueError):
-            raise UsageError(f"the controller gave {given!r} at t = {t:g}, not numbers") from None
+            raise UsageError(
+                f"the controller must return numbers, got {given!r} at t = {t:g}"
+            ) from None
         single, many = (self.count,), (self.members, self.count)
         wanted = [single] if self.members is None else [many, single]
         if self.count == 1 and (*u.shape, 1) in wanted:
@@ -121,8 +123,8 @@ def check_sampled(method: Method, **refused: Any) -> None:
     """Raise for options that cannot be combined with a Python controller."""
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and a Sampled controller is called at "
-            "multiples of one: take Gauss(), or another method with fixed steps"
+            f"{method.name} chooses the sizes of its steps, but a Sampled controller needs steps "
+            "of one size: use Gauss(), or another method with fixed steps"
         )
     for name, given in refused.items():
         if given is not None:
@@ -145,13 +147,13 @@ def refuse_saved(sinks: Mapping[str, Any]) -> None:
     """Raise for a store, and for a sink with the name under which the inputs are saved."""
     if "u" in sinks:
         raise UsageError(
-            'save= has a result named "u", the name of the inputs of Sampled: rename it'
+            'save= has a result named "u", which is the name for the inputs of Sampled: rename it'
         )
     if any(hasattr(x, "path") for x in sinks.values()):  # a stream
         raise UsageError(
-            "u=Sampled(...) with a store: a stored run is resumed from its numbers, and what a "
-            "Python controller remembers is not among them; keep the rows in memory, or write what "
-            "you need from a da.Stepper"
+            "u=Sampled(...) with a store: a stored run cannot be resumed, because the memory of "
+            "a Python controller is not stored; keep the rows in memory, or write what you need "
+            "from a da.Stepper"
         )
 
 

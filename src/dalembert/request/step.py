@@ -208,8 +208,8 @@ def check_stop_rule(rule: Any, system: System) -> None:
     except Exception as error:
         why = str(error).strip().partition("\n")[0]
         raise UsageError(
-            f"stop_when must be a function (t, q, v) -> bool of jax.numpy; got {rule!r}, which "
-            f"ends in {type(error).__name__}: {why}"
+            f"stop_when must be a function (t, q, v) -> bool that uses jax.numpy; {rule!r} raised "
+            f"{type(error).__name__}: {why}"
         ) from error
     if found.size != 1:
         raise UsageError(f"stop_when must give one truth value, got the shape {found.shape}")

@@ -148,8 +148,8 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
         )
     if not is_traced((h, t0)) and t0 + h == t0:
         raise UsageError(
-            f"h = {float(h):g} is below the round-off of t0 = {float(t0):g}: the time would not "
-            "advance; choose a time origin nearer to the run"
+            f"h = {float(h):g} is below the round-off of t0 = {float(t0):g}, so that the time "
+            "would not advance; use a smaller t0"
         )
     return h, t0
 
@@ -241,8 +241,8 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
         exact = not np.iscomplexobj(x) and x.astype(float).astype(x.dtype).tobytes() == x.tobytes()
         if not exact:
             raise UsageError(
-                f"{system.name()}: a parameter of type {x.dtype} cannot be stored as "
-                "doubles; parameters are real (write a complex one as two)"
+                f"{system.name()}: a parameter of type {x.dtype} cannot be stored as doubles; "
+                "parameters must be real (split a complex one into two)"
             )
 
 

@@ -122,7 +122,7 @@ class Ensemble(Result):
         try:
             i = operator.index(member)
         except TypeError:
-            raise TypeError(f"members are taken one by one, many[i]; got {member!r}") from None
+            raise TypeError(f"members are selected one by one, many[i]; got {member!r}") from None
         if not -len(self) <= i < len(self):
             raise IndexError(f"member {i} of an ensemble of {len(self)}")
         if self.result[i] == PENDING:

@@ -69,7 +69,7 @@ class Events:
         """Return all events of a name, or one event by its number."""
         if isinstance(key, str):
             if key not in self.names:
-                raise KeyError(f"no event '{key}'; watched were {', '.join(self.names)}")
+                raise KeyError(f"no event '{key}'; the run has {', '.join(self.names)}")
             return self.taken(self.which == self.names.index(key))
         i = operator.index(key)
         if not -len(self) <= i < len(self):

@@ -531,6 +531,6 @@ def _check_codecs(folder: Path, files: Iterable[tuple[str, Any]]) -> None:
     }
     if unknown := codecs - _CODECS:
         raise UsageError(
-            f"'{folder}' is read with the codec {', '.join(sorted(map(str, unknown)))}, which no "
-            "store of dalembert has, and which is not trusted"
+            f"'{folder}' uses the codec {', '.join(sorted(map(str, unknown)))}, which dalembert "
+            "never writes and does not trust"
         )

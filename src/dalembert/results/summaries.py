@@ -70,8 +70,8 @@ def add_to(data: xarray.Dataset, saved: Facts, rows: Any) -> xarray.Dataset:
         if hasattr(value, "to_xarray"):
             if value.v is not rows:
                 raise UsageError(
-                    f"saved[{name!r}] has rows of its own, for which this file has no place: "
-                    f"write them apart, result.saved[{name!r}].save(...), and leave them out here "
+                    f"saved[{name!r}] has its own rows, which do not fit into this file: write "
+                    f"them separately, result.saved[{name!r}].save(...), and leave them out here "
                     "with dataclasses.replace(result, saved={...})"
                 )
             continue

@@ -100,8 +100,7 @@ def method_for(method: Method | None, tol: Given) -> Method:
         raise UsageError(f"tol must be a number between 0 and 1, such as 1e-9; got {tol!r}")
     if float(tol) < _LEAST:
         raise UsageError(
-            f"tol = {float(tol):g} asks for less than round-off leaves of q and v; give at least "
-            f"{_LEAST:g}"
+            f"tol = {float(tol):g} is below the round-off of q and v; give at least {_LEAST:g}"
         )
     if isinstance(method, Reference):
         raise UsageError("Reference has a tolerance of its own: Reference(rtol=1e-9)")
@@ -358,7 +357,10 @@ def accurate(
     """
     first = method_for(method, tol)
     if has_own_steps(first):
-        raise UsageError(f"{first.name} chooses its own steps: give h, the first, and not tol")
+        raise UsageError(
+            f"{first.name} chooses its own step sizes: give h, the size of the first "
+            "step, instead of tol"
+        )
     taylor: tuple[Given, ...] | NoTaylor = NoTaylor("")
     if prepared is not None and (method is None or has_any_times(first)):
         of_run = _taylor_pilot if by_the_run else by_taylor
@@ -421,7 +423,7 @@ def _begun(
     programs = [TaylorProgram(x, times, keep=False) for x in members]
     coarse = ends_and_sizes(programs, local)
     if any(x is None for x in coarse) and not asked:
-        return NoTaylor("taylor finds no step that is small enough, as before a singularity")
+        return NoTaylor("taylor finds no step that is small enough, as happens near a singularity")
     return _Begun(method, programs, coarse, local)
 
 

@@ -230,14 +230,15 @@ def _flow(
         method = Taylor()
     if not isinstance(method, Taylor):
         raise UsageError(
-            f"sensitivities are those of the motion itself: Taylor(tol), not {method!r}"
+            "sensitivities are derivatives of the exact motion, computed by Taylor(tol), not by "
+            f"{method!r}"
         )
     check_objects(system, method)
     if system.has_holonomic and not isinstance(system.groupoid, Pair):
         # The projection would have to be differentiated in the reduced space.
         raise UsageError(
             f"{system.name()}: sensitivities of a reduced system with holonomic functions are not "
-            "there; jax.jacfwd through simulate(..., Gauss(4)) takes it"
+            "available; jax.jacfwd through simulate(..., Gauss(4)) takes it"
         )
     span = check_span(t, t0)
     q0, v0 = (q0, v0) if q0 is not None else own_start(system)

@@ -266,8 +266,9 @@ class SliceStore(Locked):
             return self.folder.arrays(ensemble_store.INPUTS)
         except UsageError as error:
             raise DamagedError(
-                f"'{self.path}' is damaged: its {ensemble_store.INPUTS}, what the members start "
-                "from, cannot be read; what was computed can (da.load), but it cannot be resumed",
+                f"'{self.path}' is damaged: its {ensemble_store.INPUTS}, the initial data of the "
+                "members, cannot be read: finished slices can be loaded (da.load), but the "
+                "ensemble cannot be resumed",
                 parts=[ensemble_store.INPUTS],
             ) from error
 
@@ -385,8 +386,8 @@ def write_slice(
     except OSError as error:
         why = error.strerror or str(error)
         raise StoreError(
-            f"cannot write slice {task.index} to '{task.store}': {why}; the slices that are there "
-            "are kept, and da.resume (dalembert resume) goes on with the others"
+            f"cannot write slice {task.index} to '{task.store}': {why}; finished slices are "
+            "saved, and da.resume (dalembert resume) computes the others"
         ) from error
     return report
 

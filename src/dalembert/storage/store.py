@@ -52,8 +52,8 @@ def check_new_store(path: PathLike) -> Path:
     target = check_writable(path, (".zarr",))
     if target.exists():
         raise UsageError(
-            f"cannot stream to '{path}': it exists already. Go on with it (dalembert resume, "
-            "or da.resume), remove it, or choose another name"
+            f"cannot stream to '{path}': it exists already. Continue it (dalembert resume, or "
+            "da.resume), remove it, or choose another name"
         )
     return target
 
@@ -283,7 +283,7 @@ class Store(Locked):
     def _guarded(self, write: Callable[[], None]) -> None:
         try:
             if not (self.path / CHECKPOINT).is_file():
-                raise FileNotFoundError(errno.ENOENT, "the store has vanished")
+                raise FileNotFoundError(errno.ENOENT, "the store was removed during the run")
             write()
         except OSError as error:
             left = (
@@ -330,7 +330,7 @@ def as_stored(
 
     meta, where = opened.meta, f"'{opened.path.name}'"
     if system is not None and not isinstance(system, System):
-        raise UsageError(f"resume needs a system such as the run had, got {system!r}")
+        raise UsageError(f"resume needs the system of the run, got {system!r}")
     if system is None:
         if meta.system not in systems:
             raise UsageError(

@@ -131,7 +131,7 @@ def made_system(makers: Makers, ask: Mapping[str, Any]) -> System | Modes:
     maker = makers[name]
     given = ask.get("parameters", {})
     if not isinstance(given, dict):
-        raise UsageError("parameters must be names with numbers")
+        raise UsageError("parameters must be a table of names and numbers")
     if isinstance(maker, System):  # a machine from parts
         known = dict.fromkeys(maker.parameters(), False)
     elif isinstance(maker, type):
@@ -232,7 +232,7 @@ def _start(system: System, places: Mapping[str, float] | None = None) -> tuple[P
             raise
         name = type(system).__name__
         raise UsageError(
-            f"the studio starts from the system's own data: write `initial(self)` in {name}"
+            f"the studio needs default initial data: write `initial(self)` in {name}"
         ) from None
 
 

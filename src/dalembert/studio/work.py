@@ -198,7 +198,8 @@ class Studio:
             system = made_system(self.makers, ask)
             if isinstance(system, Modes):
                 raise UsageError(
-                    "the analysis is of one system: that of a mode is `dalembert analyze` of it"
+                    "only single systems can be analyzed: analyze the system of a mode by "
+                    "`dalembert analyze`"
                 )
             text = analyze(system).to_html()
         return Answer(text.encode(), "text/html", "analysis.html")

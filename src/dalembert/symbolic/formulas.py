@@ -69,7 +69,7 @@ class Formulas:
 
     def __init__(self, system: System) -> None:
         if not isinstance(system, System):
-            raise UsageError(f"formulas are of a System, got {system!r}")
+            raise UsageError(f"formulas needs a System, got {system!r}")
         self.system = system
 
     # -- what all are made of ------------------------------------------------------------------

@@ -207,7 +207,7 @@ def _libdevice() -> Path:
         found = folder / "nvvm" / "libdevice" / "libdevice.10.bc"
         if found.is_file():
             return found
-    raise Unsupported("no libdevice.10.bc, NVIDIA's functions, is found: set CUDA_HOME")
+    raise Unsupported("libdevice.10.bc (NVIDIA's math functions) was not found: set CUDA_HOME")
 
 
 def _folders() -> Iterator[Path]:
@@ -229,7 +229,7 @@ class _Driver:
         try:
             self._cuda = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
         except OSError as error:
-            raise Unsupported(f"NVIDIA's driver is not found ({error})") from error
+            raise Unsupported(f"NVIDIA's driver was not found ({error})") from error
         device, context = ctypes.c_int(), ctypes.c_void_p()
         self._ask("cuInit", 0)
         self._ask("cuDeviceGet", ctypes.byref(device), ordinal)
@@ -242,7 +242,7 @@ class _Driver:
             text = ctypes.c_char_p()
             self._cuda.cuGetErrorString(code, ctypes.byref(text))
             said = (text.value or b"an error").decode()
-            raise Unsupported(f"NVIDIA's driver says '{said}' ({name}, {code})")
+            raise Unsupported(f"NVIDIA's driver reports '{said}' ({name}, {code})")
 
     def loaded(self, source: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
         """Load PTX and return its module and its function `run`."""

@@ -77,7 +77,9 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
     def rule(tape: Tape, *xs: Scalar) -> Scalar:
         # a quotient by a value that is zero in some cases is guarded by the same choice
         if signed is not None and may_be_zero(xs[signed], 8 if name == "atan2" else 0):
-            raise Unsupported(f"'{name}' of a zero, whose sign scalar code does not preserve")
+            raise Unsupported(
+                f"'{name}' of a zero, because scalar code does not preserve the sign of zero"
+            )
         if fold is not None:
             for x in xs:
                 # integers divide and overflow differently in NumPy and in compiled code

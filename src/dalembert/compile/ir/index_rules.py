@@ -56,7 +56,7 @@ def _candidates(
     # Each position is a comparison and a select: large tables are better on arrays.
     if (size := math.prod(map(len, axes))) > _MOST_PLACES:
         raise Unsupported(
-            f"an index that is computed, into a table of {size}, more than {_MOST_PLACES}"
+            f"a computed index into a table with {size} entries (at most {_MOST_PLACES})"
         )
     # `and` of flags that are known is folded away.
     for chosen in itertools.product(*axes):

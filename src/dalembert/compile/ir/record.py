@@ -362,7 +362,7 @@ def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     if is_long and not columns and nk == len(eqn.outvars):
         return _counted(tape, body, body_consts, length, consts, carry)
     if length > _LONGEST_SCAN or not length:
-        raise Unsupported("a long scan over arrays inside of a step, or an empty one")
+        raise Unsupported("a scan over arrays inside a step that is too long, or empty")
     rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
     # In the order of the scan; results are put back in the order of time.
@@ -653,4 +653,4 @@ def _refuse_large(jaxpr: Jaxpr, seen: set[int], limit: int) -> None:
         for inner in jex.jaxprs_in_params(eqn.params):
             _refuse_large(inner, seen, limit)
     if visits > limit:
-        raise Unsupported(f"arrays are better for a step of {visits} numbers")
+        raise Unsupported(f"a step of {visits} numbers, for which arrays are faster")

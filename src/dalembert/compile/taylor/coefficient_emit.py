@@ -467,7 +467,7 @@ class _Writer:
             return self._chosen(self.flags[v.number], self._sub(None, now(xs[0])), now(xs[0]))
         if op in ("rem", "convert"):
             return now(xs[0])
-        raise Unsupported(f"the function '{op}', which has no rule for its coefficients")
+        raise Unsupported(f"the function '{op}', for whose Taylor coefficients there is no rule")
 
     def _chosen(self, flag: str, yes: str | None, no: str | None) -> str | None:
         if yes is None and no is None:

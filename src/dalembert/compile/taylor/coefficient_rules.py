@@ -90,9 +90,9 @@ class Jet:
             if not is_needed(item, self.needed):
                 continue
             if isinstance(item, Loop):
-                raise Unsupported("a loop that goes on while a condition on the state holds")
+                raise Unsupported("a loop whose length depends on the state")
             if isinstance(item, Branch):
-                raise Unsupported("a branch of many operations, taken or not by the state")
+                raise Unsupported("a branch of many operations that depends on the state")
             if item.dtype.kind == "f" and self._moves(item):
                 self.moving.add(item.number)
                 found.append(item)
@@ -106,7 +106,7 @@ class Jet:
             return False
         if op in (*_LINEAR, "mul", "div", "sqrt"):
             if op == "rem" and not self.is_still(xs[1]):
-                raise Unsupported("a remainder by what changes with the state")
+                raise Unsupported("a remainder by a divisor that depends on the state")
             return True
         do = functools.partial(apply, self.tape)
         if op == "pow":
@@ -127,7 +127,9 @@ class Jet:
             self.chains[v.number] = Chain(((there, y), (back, x)))
             return True
         if op not in SLOPES:
-            raise Unsupported(f"the function '{op}', which has no rule for its coefficients")
+            raise Unsupported(
+                f"the function '{op}', for whose Taylor coefficients there is no rule"
+            )
         self.chains[v.number] = Chain(((SLOPES[op](self.tape, xs[0], v), xs[0]),))
         return True
 

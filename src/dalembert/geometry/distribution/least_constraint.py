@@ -69,7 +69,7 @@ def gauss_principle(
     if np.any(np.abs(off) > 1e-8 * np.maximum(size, 1.0)):
         raise UsageError(
             f"{system.name()}: (q, v) is off the constraint by {np.max(np.abs(off)):.1e}; Gauss' "
-            "principle compares accelerations at a state of it"
+            "principle compares accelerations at a state on the constraint"
         )
     nu, bend = np.zeros((0, system.dim)), np.zeros(0)
     if gaps is not None:
@@ -111,7 +111,9 @@ def _closed(system: System, gaps, q: Point, v: jax.Array) -> tuple[np.ndarray, n
         )
     shut = g <= 1e-9 * np.maximum(length, 1e-300)
     if np.any(shut & (speed < -1e-9 * np.maximum(fast, 1e-300))):
-        raise UsageError("a gap closes with a speed at q: that is an impact, with no acceleration")
+        raise UsageError(
+            "a gap closes with nonzero speed at q: this is an impact, without an acceleration"
+        )
     held = shut & (speed <= 1e-9 * np.maximum(fast, 1e-300))
     if np.sum(held) > _MOST:
         raise UsageError(f"{np.sum(held)} gaps are closed at once; at most {_MOST} are compared")

@@ -280,9 +280,9 @@ def level_reduction(
             factors = found.factors
             if factors is None:
                 raise UsageError(
-                    f"the momenta of {group} on {system.name()} are not constant with any factors "
-                    f"of the shape ({found.verdict}: {found.reason}): there is no level that the "
-                    "motion stays on"
+                    f"no factors that depend on the shape make the momenta of {group} on "
+                    f"{system.name()} constant ({found.verdict}: {found.reason}): the motion "
+                    "stays on no level"
                 )
         value = factors(r) @ reduction.momentum(r, u) if mu is None else mu
         value = _values(value, jax.eval_shape(factors, r).shape[0])

@@ -203,8 +203,8 @@ def general_reduction(
     for what, value in zip(("Lagrangian", "constraint"), np.max([x.defects for x in found], 0)):
         if not value < _TOLERANCE:
             raise UsageError(
-                f"{chart.group} is not a symmetry of {name}: its {what} changes along the group by "
-                f"{value:.1e} (relative); give a group that leaves it as it is"
+                f"{chart.group} is not a symmetry of {name}: its {what} changes along the group "
+                f"by {value:.1e} (relative); give a group that does not change it"
             )
     rows = np.asarray(found[0].vertical)
     basis = np.linalg.svd(rows, full_matrices=True)[2] if rows.size else np.eye(k)
@@ -221,7 +221,10 @@ def general_reduction(
 def _whole(system: System, group: Group | None) -> Group:
     space = system.groupoid.base if isinstance(system.groupoid, Pair) else None
     if space is None or (isinstance(space, Euclidean) and group not in (None, space)):
-        raise UsageError(f"{system.name()} is on {system.space}: shape=() takes its group as G")
+        raise UsageError(
+            f"{system.name()} is on {system.space}: shape=() reduces by a whole "
+            "group, which this is not"
+        )
     if group is not None and group != space:
         raise UsageError(f"{system.name()} is on {space}; shape=() reduces by that, got {group}")
     return space

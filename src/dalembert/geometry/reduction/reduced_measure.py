@@ -254,7 +254,7 @@ def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point,
     if not isinstance(base, Product):
         samples = jnp.asarray(samples, dtype=float)
         if samples.ndim < 1:
-            raise UsageError("samples must be shapes, stacked along the first axis")
+            raise UsageError("samples must be an array of shapes, one per row")
     return origin, jax.vmap(lambda x: base.check(x, "each of samples"))(samples)
 
 

@@ -170,7 +170,7 @@ def _refused(system: System) -> str | None:
 def _require_unimodular(system: System, symmetry: Symmetry, q: Point) -> None:
     require_linear(system, "a measure modulo a symmetry", affine=True)
     if not isinstance(system.groupoid, Pair):
-        raise UsageError(f"{system.name()} is reduced already: leave the symmetry out")
+        raise UsageError(f"{system.name()} is already reduced: leave out the symmetry")
     require_symmetry(system, symmetry, sample_states(system, q))
     traces = np.einsum("aba->b", structure_constants(system, symmetry, q))
     if np.max(np.abs(traces), initial=0.0) > 1e-8:

@@ -130,8 +130,8 @@ def steady_motions(
         if isinstance(system.groupoid, Pair) or not isinstance(system.groupoid.base, Euclidean):
             names = ", ".join(symmetry_names(system)) or "none"
             raise UsageError(
-                f"{system.name()}: say modulo which symmetry, steady_motions(system, "
-                f"Symmetry.of(system, name)); declared: {names}"
+                f"{system.name()}: name the symmetry, steady_motions(system, Symmetry.of(system, "
+                f"name)); declared are {names}"
             )
     states = sample_states(system, q, count=count)
     if symmetry is not None:
@@ -141,7 +141,7 @@ def steady_motions(
         if np.max(np.abs(traces), initial=0.0) > 1e-8:  # the accuracy of `structure_constants`
             raise UsageError(
                 f"the group of '{symmetry.name}' is not unimodular (tr ad = {traces}): the trace "
-                "of the reduced flow is another one"
+                "of the reduced flow differs"
             )
     v = np.array(states.v)
     if q is None:  # the declared initial velocity is one of the guesses

@@ -154,8 +154,8 @@ def torus_frequencies(
 def _require_plain(system: System) -> None:
     if not isinstance(system.groupoid, Pair) or system.is_constrained or system.has_time:
         raise UsageError(
-            f"{system.name()}: the tori of Theorem 5.4.1 are those of motion without a constraint "
-            "in the way; give a Chaplygin reduction, or its `reduced`"
+            f"{system.name()}: Theorem 5.4.1 is about tori of unconstrained motion; give a "
+            "Chaplygin reduction, or its `reduced`"
         )
 
 

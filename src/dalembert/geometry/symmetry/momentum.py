@@ -351,7 +351,9 @@ def moving_energy(
     """
     require_linear(system, "the moving energy", affine=True)
     if system.has_force:
-        raise UsageError(f"{system.name()} has an external force: no moving energy is sought")
+        raise UsageError(
+            f"{system.name()} has an external force: moving energies are for motion without one"
+        )
     states = sample_states(system, t=t) if states is None else states
     if symmetry is None:
         return _first_that_moves(system, states, t)

@@ -102,7 +102,9 @@ class Geodesic(FiniteDifference):
             ("exp", self.exp, "(x, w) -> point, or None"),
         ):
             if given is not None and not callable(given):
-                raise UsageError(f"`{name}` of a geodesic rule is a function {form}; got {given!r}")
+                raise UsageError(
+                    f"`{name}` of a geodesic rule must be a function {form}; got {given!r}"
+                )
         check_fraction(self.a)
 
     @property

@@ -149,7 +149,7 @@ def simulate_ensemble(
     initial: Mapping[str, Any] = {}
     if over is not None:
         if not isinstance(over, Design):
-            raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
+            raise UsageError(f"over must be da.grid(...) or da.sample(...), got {over!r}")
         initial = over.initial(system)
         # A design replaces parameters of the system and adds members to q0 and v0, in this order.
         system, q0, v0 = over.members(system, t0, q0, v0)
@@ -197,8 +197,8 @@ def simulate_ensemble(
     run = EnsembleRequest(system, method, q0, v0, h, t0, project, *how)
     if streams and stop_when is not None:
         raise UsageError(
-            "an ensemble in a store takes events= instead of stop_when=, because a function that "
-            "only says when to stop cannot be compared when the ensemble is resumed: give "
+            "an ensemble in a store takes events= instead of stop_when=, because a stop_when "
+            "function cannot be compared when the ensemble is resumed: give "
             'events={"stop": da.Event(g, terminal=True)}'
         )
     if streams:

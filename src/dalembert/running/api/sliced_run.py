@@ -81,11 +81,14 @@ class Streamed:
     ) -> Streamed:
         """Create a new store; one step of the first members gives the shapes of its arrays."""
         if len(streams) > 1:
-            raise UsageError("one Stream holds the members; make other rows from it, da.load(path)")
+            raise UsageError(
+                "a run has one Stream, which holds all rows of the members; select "
+                "other rows from it, da.load(path)"
+            )
         # One writer of members: two would have to agree about which members are complete.
         (stream,) = streams
         if rows := [k for k, x in others.items() if isinstance(x, RowSink)]:
-            raise UsageError(f"save[{rows[0]!r}] keeps rows beside a Stream, which keeps them all")
+            raise UsageError(f"save[{rows[0]!r}] would save rows that the Stream saves already")
         check_new_store(stream.path)
         batch = batch_of(run.system, run.q0, run.v0)
         every = stream.every if stream.every is not None else run.save_every

@@ -172,7 +172,8 @@ class Stepper:
         self._device = device_of(device, engine)
         if self._device is not None and members is None:
             raise UsageError(
-                "a Stepper on a GPU needs members=N: one motion is one thread, slower than a CPU"
+                "a Stepper on a GPU needs members=N: a single motion is one thread, which is "
+                "slower than a CPU"
             )
         # where `pure` runs: on the device of the stepper, else on the one that JAX uses
         self._pure_device = self._device or (accelerator() if device is None else None)
@@ -423,7 +424,7 @@ class Stepper:
         count = self._u_shape[0]
         if self.system.controlled_name:
             raise UsageError(
-                f"{self.system.name()} has a control of its own: make the Stepper of the system "
+                f"{self.system.name()} already has a control: make the Stepper from the system "
                 "without it to give u at every step"
             )
         # The driven variant is compiled at the first use of an input.
@@ -514,7 +515,7 @@ class Stepper:
         if not many:
             if self.members is not None and jax.tree.leaves(own):
                 raise UsageError(
-                    "members differ in parameters here: pure takes all of them at once"
+                    "the members have different parameters: call pure with all of them at once"
                 )
             return StepperState(step(Own(own, u), held))
         axes = (Own(0, 0 if u.ndim == 2 else None), 0)
@@ -527,7 +528,7 @@ class Stepper:
         """
         variant = self._free
         if self.members is not None and jax.tree.leaves(variant.own_tree):
-            raise UsageError("members differ in parameters here: reset them by `reset`")
+            raise UsageError("the members have different parameters: reset them by `reset`")
         system = eqx.combine(jax.tree.map(jnp.asarray, variant.shared_tree), variant.plan.static)
         t = jnp.asarray(t, dtype=float)
         with tracing_once():
@@ -549,7 +550,7 @@ class Stepper:
         """Return the indices of the members in `where`; None for a stepper without members."""
         if self.members is None:
             if where is not None:
-                raise UsageError("where= is for members: Stepper(..., members=N)")
+                raise UsageError("where= is for several members: Stepper(..., members=N)")
             return None
         if where is None:
             return np.arange(self.members)
@@ -561,7 +562,7 @@ class Stepper:
         if found.size == 0:
             return np.zeros(0, int)
         if found.dtype.kind not in "iu" or found.ndim != 1:
-            raise UsageError("where is a mask of the members, or their indices")
+            raise UsageError("where must be a mask of the members, or their indices")
         # Duplicates would write one member twice, in an order that NumPy does not define.
         inside = (found >= 0) & (found < self.members)
         if not inside.all() or len(np.unique(found)) != len(found):
@@ -662,7 +663,7 @@ class Stepper:
             f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e}) at step {step}, "
             f"t = {at:g}",
             about=f"{self.method.name} on {system.name()}",
-            advice=f"the stepper stands where it stood before this call, at t = {now.t:g}",
+            advice=f"the stepper keeps its state from before this call, at t = {now.t:g}",
             step=step,
             time=at,
             residual=residual,
@@ -721,8 +722,8 @@ def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
 def _check_method(method: Method) -> None:
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and a Stepper makes steps of h: take "
-            "Gauss(stages=4), or another method with fixed steps"
+            f"{method.name} chooses the sizes of its steps, but a Stepper makes steps of size h: "
+            "use Gauss(stages=4), or another method with fixed steps"
         )
 
 

@@ -63,7 +63,7 @@ def device_of(device: Given, asked: str | None) -> Any:
         except (RuntimeError, ValueError, IndexError) as error:
             raise UsageError(f"device={device!r}: JAX has no such device here ({error})") from None
     if device is not None and not isinstance(device, jax.Device):
-        raise UsageError(f"device is a device of JAX or its name, such as 'gpu', got {device!r}")
+        raise UsageError(f"device must be a JAX device or its name, such as 'gpu', got {device!r}")
     if device is None and asked == "gpu":
         # The kernel is asked for explicitly: it runs on JAX's default device.
         device = accelerator()

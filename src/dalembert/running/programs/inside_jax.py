@@ -57,22 +57,22 @@ def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
         return
     if has_any_times(method):
         raise UsageError(
-            f"{method.name} makes its steps in native code, outside of jit, vmap and grad: inside "
-            "take Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
+            f"{method.name} runs as native code only, outside of jit, vmap and grad: inside use "
+            "Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
             "da.simulate_ensemble many runs"
         )
     given = {k: x for k, x in options.items() if x is not None}
     if given.pop("engine", "arrays") != "arrays":
         raise UsageError(
-            f"engine={options['engine']!r} cannot be insisted on inside of jit, vmap and grad: "
-            'leave it out, or take "arrays"'
+            f"engine={options['engine']!r} cannot be chosen inside of jit, vmap and grad: "
+            'leave it out, or use "arrays"'
         )
     for name in given:
         raise UsageError(f"{_REFUSED[name]}: {name} needs a run outside of jit, vmap and grad")
     if not options:
         raise UsageError(
-            f"{method.name} inside of jit, vmap and grad: give steps, not t. JAX compiles for "
-            "arrays of known shapes, and how many steps lead to t is known only to the run"
+            f"{method.name} inside of jit, vmap and grad: give steps, not t. JAX needs arrays of "
+            "known shapes, but the number of steps to t is known only during the run"
         )
 
 

@@ -166,8 +166,8 @@ class Section(Sink[Tree, Crossings]):
     def __post_init__(self) -> None:
         if not isinstance(self.observables, (list, tuple)) or not self.observables:
             raise UsageError(
-                "Section: observables must be a list of functions of (q, v), one at least: what is "
-                "to be known at each crossing, such as [lambda q, v: q[0]]"
+                "Section: observables must be a list of functions of (q, v), one at least: the "
+                "values to record at each crossing, such as [lambda q, v: q[0]]"
             )
         check_observables("Section", self.crossing, *self.observables)
         if self.direction not in (-1, 0, 1):

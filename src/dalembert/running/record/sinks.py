@@ -162,8 +162,8 @@ class At(RowSink):
         off = ~np.isclose(time_at(start.t0, start.h, k), times, rtol=1e-12, atol=1e-9 * start.h)
         if np.any((k < 0) | (k > start.steps)):
             raise UsageError(
-                f"At: the run goes from t = {start.t0:g} to {end:g}, and the times from "
-                f"{times[0]:g} to {times[-1]:g}"
+                f"At: the times {times[0]:g} to {times[-1]:g} are not within the run, t = "
+                f"{start.t0:g} to {end:g}"
             )
         if np.any(off):
             t, near = times[off][0], time_at(start.t0, start.h, k[off][0])
@@ -241,7 +241,9 @@ def named(save: Given, many: bool = False) -> dict[str, AnySink]:
         raise UsageError('save takes a sink, or names and sinks: {"energy": Statistics(f)}')
     for name, sink in given.items():
         if not isinstance(name, str) or not re.fullmatch(r"[\w .-]*", name):
-            raise UsageError(f"save: {name!r} is no name for a result: letters, digits, ' ', . - _")
+            raise UsageError(
+                f"save: {name!r} is not a valid name for a result (letters, digits, ' ', . - _)"
+            )
         if not isinstance(sink, Sink):
             hint = f"; make one: {sink.__name__}(...)" if isinstance(sink, type) else ""
             raise UsageError(
@@ -251,8 +253,8 @@ def named(save: Given, many: bool = False) -> dict[str, AnySink]:
     # A resumed run could not continue a sink whose state is not in the store.
     if len(given) > 1 and not many and any(isinstance(sink, Stream) for sink in given.values()):
         raise UsageError(
-            "a Stream stands alone, because a resumed run could not continue other sinks: compute "
-            "their results from its rows, da.load(path)"
+            "a Stream must be the only sink, because a resumed run could not continue others: "
+            "compute their results from its rows, da.load(path)"
         )
     return given
 
