@@ -182,9 +182,7 @@ def test_what_is_refused_says_what_to_do(tmp_path):
         traj.at("soon")
     torus = dataclasses.replace(traj.meta, space="Torus(2)", space_json="")
     own = dataclasses.replace(traj, meta=torus)
-    with pytest.raises(
-        da.UsageError, match=r"Torus\(2\), is not in the library.*at\(t, system"
-    ):
+    with pytest.raises(da.UsageError, match=r"Torus\(2\), is not in the library.*at\(t, system"):
         own.at(1.0)
     np.testing.assert_array_equal(own.at(1.03, sleigh).q, traj.at(1.03).q)
     traj.save(tmp_path / "run.nc")

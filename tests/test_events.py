@@ -101,7 +101,7 @@ def test_times_of_a_fall():
     assert traj.events["ground"].t == pytest.approx([3.0], abs=1e-14)
     assert len(traj.events["never"]) == 0 and len(traj) == 41
     np.testing.assert_allclose(traj.events[-1].q, [3.0, 0.0], atol=1e-13)
-    with pytest.raises(KeyError, match="watched were ground, top"):
+    with pytest.raises(KeyError, match="the run has ground, top"):
         traj.events["grund"]
 
 
@@ -286,7 +286,7 @@ def test_what_is_refused_says_what_to_do():
         da.Section(lambda q, v: q[0], [])
     with pytest.raises(da.UsageError, match="count"):
         da.Event(height, count=0)
-    with pytest.raises(da.UsageError, match="give one"):
+    with pytest.raises(da.UsageError, match="not both"):
         da.Event(height, terminal=True, count=2)
     with pytest.raises(da.UsageError, match="give event 'a' an end"):
         jax.jit(lambda x: _fall({"a": height}, v0=(x, 1.0)).q)(1.0)
