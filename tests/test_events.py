@@ -288,5 +288,5 @@ def test_what_is_refused_says_what_to_do():
         da.Event(height, count=0)
     with pytest.raises(da.UsageError, match="not both"):
         da.Event(height, terminal=True, count=2)
-    with pytest.raises(da.UsageError, match="give event 'a' an end"):
+    with pytest.raises(da.UsageError, match="must end the run"):
         jax.jit(lambda x: _fall({"a": height}, v0=(x, 1.0)).q)(1.0)

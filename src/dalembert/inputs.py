@@ -188,10 +188,10 @@ class ByName(Module):
     def _one(self, u: Any, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
         if u is None:
             return jnp.zeros(())
-        found = jnp.asarray(u(t, q, v) if _is_feedback(u) else u(t), dtype=float)
-        if found.size != 1:
-            raise UsageError(f"the control of one input is one number, got shape {found.shape}")
-        return found.reshape(())
+        values = jnp.asarray(u(t, q, v) if _is_feedback(u) else u(t), dtype=float)
+        if values.size != 1:
+            raise UsageError(f"the control of one input is one number, got shape {values.shape}")
+        return values.reshape(())
 
 
 def holding(system: Any, u: np.ndarray) -> Any:
@@ -216,8 +216,8 @@ class _DrivenName:
 
 def _name_as(base: type[System], system: System | None) -> str:
     """Return the name that a system would have if it were of the class `base`."""
-    found: Any = inspect.getattr_static(base, "name")
-    return found.__get__(system, base)()
+    result: Any = inspect.getattr_static(base, "name")
+    return result.__get__(system, base)()
 
 
 @variant_class
@@ -259,11 +259,11 @@ def control_at(
         raise UsageError(f"{system.name()} is not driven: driven(system, u)")
     now = jnp.asarray(t, dtype=float)
     inner = u.control if isinstance(u, PerMember) else u
-    found = u(now, q, v) if _is_feedback(inner) else u(now)
-    if isinstance(found, Mapping):
-        entries = names.vector("input", found, system.input_labels)
-        found = jnp.stack([jnp.asarray(x, dtype=float).reshape(()) for x in entries])
-    value = jnp.atleast_1d(jnp.asarray(found, float))
+    result = u(now, q, v) if _is_feedback(inner) else u(now)
+    if isinstance(result, Mapping):
+        entries = names.vector("input", result, system.input_labels)
+        result = jnp.stack([jnp.asarray(x, dtype=float).reshape(()) for x in entries])
+    value = jnp.atleast_1d(jnp.asarray(result, float))
     count = system.inputs(q).shape[0] if count is None else count
     if value.shape != (count,):
         raise UsageError(

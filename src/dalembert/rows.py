@@ -179,8 +179,8 @@ class Sample:
 
     def series(self) -> tuple[Any, ...]:
         """(t, q, v, multiplier), rows first."""
-        found = _joined(self._kept)
-        return found if found[0][-1] == self._last[0][0] else _joined([found, self._last])
+        result = _joined(self._kept)
+        return result if result[0][-1] == self._last[0][0] else _joined([result, self._last])
 
 
 def _joined(pieces: list[tuple[Any, ...]]) -> tuple[Any, ...]:

@@ -63,7 +63,7 @@ def first_then_others(
     kept: Callable[[F], jax.Array],
     width: int,
 ) -> tuple[C, jax.Array]:
-    """Evaluate f at the first row, then at the others, which depend on what the first one gave.
+    """Evaluate f at the first row, then at the others, which depend on the result of the first.
 
         c = after_first(f(rows[0], start)),    out[i] = kept(f(rows[i + 1], c))
 

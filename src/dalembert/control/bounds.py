@@ -134,8 +134,8 @@ def _norm(ring: Algebra, a: np.ndarray, sigma: float, order: int) -> tuple[float
 def _best(
     n: int, t: float, terms: int, candidates: list[tuple[float, float, float]], order: int | None
 ) -> SeriesBound:
-    found = [_bounded(n, t, terms, *x, order) for x in candidates]
-    return min(found, key=lambda x: (x.position, -x.L / max(x.Z, 1e-300)))
+    values = [_bounded(n, t, terms, *x, order) for x in candidates]
+    return min(values, key=lambda x: (x.position, -x.L / max(x.Z, 1e-300)))
 
 
 def _bounded(

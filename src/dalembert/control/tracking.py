@@ -162,13 +162,13 @@ def _nominal(system: System, trajectory: Trajectory, t: np.ndarray, u: Any) -> n
         u = np.asarray(u.u)[np.maximum(at, 0)]
     elif callable(u):
         u = np.stack([np.atleast_1d(np.asarray(u(x), float)) for x in t])
-    found = np.asarray(u, float)
-    if found.shape not in ((count,), (len(t), count)):
+    values = np.asarray(u, float)
+    if values.shape not in ((count,), (len(t), count)):
         raise UsageError(
             f"{system.name()} has {count} inputs and the trajectory {len(t)} rows: u must have the "
-            f"shape {(len(t), count)} or {(count,)}, got {found.shape}"
+            f"shape {(len(t), count)} or {(count,)}, got {values.shape}"
         )
-    return np.array(np.broadcast_to(found, (len(t), count)))
+    return np.array(np.broadcast_to(values, (len(t), count)))
 
 
 def _chosen(system: System, q: Any) -> tuple[int, ...]:
@@ -178,18 +178,18 @@ def _chosen(system: System, q: Any) -> tuple[int, ...]:
     some = jax.tree.map(lambda x: x[:: max(count // 64, 1)], q)
     bases, _ = np.linalg.qr(np.asarray(compiled_rows(_basis, system, (some,))))
     count = bases.shape[-1]
-    best, found = 0.0, tuple(range(count))
+    best, result = 0.0, tuple(range(count))
     for trial in itertools.combinations(range(system.dim), count):
         volume = float(np.min(np.abs(np.linalg.det(bases[:, list(trial)]))))
         if volume > best:
-            best, found = volume, trial
+            best, result = volume, trial
     if best < _DEPENDENT:
         raise UsageError(
             f"no {count} velocities determine the others along the whole motion (the best set "
             f"comes down to {best:.1e} of full rank): cut the trajectory into parts",
             about=system.name(),
         )
-    return found
+    return result
 
 
 def _basis(system, q):

@@ -42,8 +42,8 @@ def parasitic_warning(system: System, traj: Trajectory) -> str | None:
     which also checks the steps between saved rows. This function is for runs inside JAX
     transformations, which make no such checks, and for parts of a run.
     """
-    found = parasitic_mode(system, traj)
-    return next(iter(warnings(*found)), None) if found is not None else None
+    mode = parasitic_mode(system, traj)
+    return next(iter(warnings(*mode)), None) if mode is not None else None
 
 
 def parasitic_mode(system: System, traj: Trajectory) -> tuple[Method, Mode] | None:

@@ -133,7 +133,7 @@ class SourceBase:
         return []
 
     def _first_mode(self) -> str:
-        """Return what stands before t among the arguments of the start."""
+        """Return the C text before t in the argument list of the start."""
         return ""
 
     def _more_counts(self) -> dict[str, int]:
@@ -193,7 +193,7 @@ class SourceBase:
         return "\n\n".join(["\n".join(head), *tables, *helpers, *body]) + "\n"
 
     def _main(self, steps: int, q: Any, v: Any, first: str = "", more: Sequence[str] = ()) -> str:
-        """Return the `main`; `first` stands before t in the start, `more` are integers to print."""
+        """Return the `main`; `first` precedes t in the call of the start, `more` are printed."""
         p, m = self.prefix, self.model
         digits = "%.9g" if self.single else "%.17g"
         loops = [("q", m.q), ("v", m.v), *([] if more else [("multiplier", m.constraints)])]

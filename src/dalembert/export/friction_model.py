@@ -1,4 +1,4 @@
-"""What is exported of a system with dry friction: one program, with the contacts as arguments."""
+"""Exported functions of a system with dry friction: one program, contacts as arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .hybrid_model import HybridModel, ModeModel, Programs, check_carry, with_wh
 from .identifiers import Renamed, identifier, identifiers
 from .model import Name, Program, name_multipliers, name_parameters, named
 
-# What is written of `coulomb.Contacts`; the last one is a number.
+# Fields of `coulomb.Contacts` that are written; the last one is a number.
 FACTS = (
     *"gap rate load lift slip pull slide press mu mu_static acceleration noise".split(),
     "minor",

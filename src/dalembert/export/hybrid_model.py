@@ -1,4 +1,4 @@
-"""What is exported of a hybrid system: functions of its modes and transitions on tapes."""
+"""Exported functions of a hybrid system: its modes and transitions, on tapes."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def with_what_is_read(model: _Made, more: Sequence[Program] = ()) -> _Made:
 
 
 def _step_made(system: Any, new: State, guards: Sequence[Any], keeps: bool) -> tuple[Any, ...]:
-    """Return what a step leaves: code, residual, row, guards; if it `keeps` one, its carry."""
+    """Return the results of a step: code, residual, row, guards, and its carry if `keeps`."""
     row = new.row
     g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
     result = jnp.asarray(row.result, int)

@@ -162,7 +162,7 @@ class Decider:
         return state
 
     def full(self, where: Where, state: ContactState, v: np.ndarray) -> set[int]:
-        """Return the sticking groups whose cones have nothing to spare."""
+        """Return the sticking groups whose friction is at its limit."""
         here = where.facts(state, v)
         return {
             g
@@ -295,7 +295,7 @@ class Decider:
         return found._replace(first=First(later.t, later.q, on))
 
     def _reverses(self, here: Contacts, state: ContactState) -> bool:
-        """Return whether a slip that has a direction is against it."""
+        """Return whether a slip points against its assumed direction."""
         return any(
             state.is_on(group)
             and not state.sticks[g]

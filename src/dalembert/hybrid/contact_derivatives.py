@@ -1,12 +1,12 @@
 """Derivatives of a run with friction by its start: variational equations, and saltation at changes.
 
 Between two changes the derivative follows from `running.sensitivity` for the system in its mode. At
-a change its time moves by -dg/g', with the guard g, and the state by what the motions before and
-after differ in that time:
+At a change with guard g the time moves by -dg/g', and the state by the saltation
 
-    S = dJ + (f+ - dJ f-) (dg)/g',    dJ the derivative of the state behind the change,
+    S = dJ + (f+ - dJ f-) (dg)/g',    dJ the derivative of the state after the change.
 
-f the rates (v, dv/dt) and the partial derivative of J by t in the place of dJ f- as well.
+f- and f+ are the rates (v, dv/dt) before and after it. If the jump J depends on t, its partial
+derivative by t is added to dJ f-.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .coulomb import LANDS, STICKS, ContactGuard, in_state
 from .hybrid_api import simulate
 
 # Fraction of an arc that is left out where a slip of two rows vanishes: s/|s| has no derivative
-# there. What is left out is linear in it, and the directions that it spoils are held afterwards.
+# there. The error is linear in it, and only in directions that are held afterwards.
 _BEFORE = 1e-8
 _TURNED = 0.7  # cosine of the angle by which a slip turns before its direction is set anew
 _SIDE = 1e-5  # relative size of the differences of an impact, whose pieces are smooth; by order 4
@@ -158,7 +158,7 @@ def _saltation(modes: Any, run: Any, j: int, first: int) -> np.ndarray:
     by = np.asarray(code(_slope_of(guard), dataclasses.replace(old, rests=False), here))
     before = np.concatenate([v, where.facts(old, v).acceleration])
     after = np.asarray(run.jumps.v_after[j])
-    # round-off aside, what holds afterwards does not move at all
+    # velocities that are held afterwards are constant, but for round-off
     a = np.zeros(n) if new.rests else where.facts(new, after).acceleration
     behind = np.concatenate([after, a])
     norms = [np.linalg.norm(x[:n]) * np.linalg.norm(y[:n]) for x, y in (

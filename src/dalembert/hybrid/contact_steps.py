@@ -40,7 +40,7 @@ _AGAIN = 2.0**-20  # fraction of h: tolerance for the end of a slip
 class _Touched(dict[int, float]):
     """Guards that came to zero and turned back, without those of slips and of Painleve's region.
 
-    A slip that nearly vanishes and turns is what the law says. The determinant of Painleve's region
+    By the law itself a slip may nearly vanish and turn back. The determinant of Painleve's region
     is small at the beginning of some slips, and grows from there.
     """
 

@@ -4,8 +4,8 @@ The normal impulse grows from zero. The friction follows it by Coulomb's law: sl
 no slip, or slip in the other (Routh). The rules, which do not agree, say when the growth ends:
 Newton's by the velocity, w+ = -e w-; Poisson's by the impulse, (1 + e) times that of the approach;
 Stronge's by the work of the normal impulse, which returns e^2 of what the approach has taken. If
-the slip stops during the impact, Newton's rule can create energy. Poisson's then takes some in
-addition to the friction, even for e = 1: remarks 6.2.1 and 6.2.2 [C02].
+the slip stops during the impact, Newton's rule can create energy. Poisson's rule then dissipates
+more than friction does, even for e = 1: remarks 6.2.1 and 6.2.2 [C02].
 """
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
 
 
 def _unchanged(t: Any, q: Point, v: Any) -> Any:
-    """Return v: an event is no jump, in modes with a nonlinear constraint either."""
+    """Return v unchanged: an event is not a jump, also in modes with a nonlinear constraint."""
     return v
 
 

@@ -260,7 +260,7 @@ def ensemble_of(
 
 
 def _told(warnings: Mapping[int, tuple[str, ...]], members: int) -> tuple[str, ...]:
-    """Return one warning of those that differ in numbers only, with the members that have it."""
+    """Merge warnings that differ only in numbers into one, which lists the members."""
     found: dict[str, list[tuple[int, str]]] = {}
     for i, each in sorted(warnings.items()):
         for text in each:

@@ -414,7 +414,7 @@ def sensitivities(
 ) -> Any:
     """Return the end of a hybrid run and its derivatives, through jumps; for options see `flow`.
 
-    Those of contacts with friction are by q0 and v0, as of `da.sensitivities`.
+    With contacts with friction, only derivatives by q0 and v0 (see `da.sensitivities`).
 
     Raises a `SimulationError` if the run fails, or if it grazes a guard, with the angle.
     """

@@ -749,7 +749,7 @@ class HybridRun:
         )
 
     def look_at_rows(self) -> None:
-        """Warn of what the rows of a run show."""
+        """Add the warnings that follow from the rows of the run."""
         self._look_for_parasites()
         self._look_for_rank_loss()
         if self.record.ranks is not None:
@@ -869,7 +869,7 @@ class HybridRun:
         return self.record.result(self.k, self.node, self._standing())
 
     def note_touches(self) -> None:
-        """Warn of guards that have come to zero and turned round."""
+        """Warn of guards that have come to zero and turned back."""
         for mode, guards in self.guards.items():
             for i, when in guards.touched.items():
                 self.record.warn(

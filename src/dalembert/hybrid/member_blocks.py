@@ -208,7 +208,7 @@ class Folder:
 
     @classmethod
     def opened(cls, path: PathLike) -> Folder:
-        """Return the folder of an ensemble; raise if it is none."""
+        """Return the folder of an ensemble; raise if the path is not one."""
         target = Path(path)
         if not cls.is_at(target):
             raise UsageError(f"'{path}' holds no hybrid ensemble")

@@ -490,7 +490,7 @@ class Modes:
         return self
 
     def standing(self) -> dict[str, np.ndarray]:
-        """Return what a run that is resumed needs of modes that it has added."""
+        """Return the arrays from which a resumed run restores modes that it has added."""
         return {}
 
     def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> Modes:
@@ -527,7 +527,7 @@ class Modes:
         return None
 
     def guards_of(self, stepper: Any, mode: str) -> Any:
-        """Return what finds the end of a mode instead of its guards; None: the guards do."""
+        """Return the object that finds the end of a mode in place of its guards, or None."""
         return None
 
     def hold(self, u: np.ndarray) -> None:

@@ -139,7 +139,7 @@ class RankGuards(Guards):
     # -- inside ------------------------------------------------------------------------------
 
     def _searched(self, node: Node, size: float) -> Locate | None:
-        """Return what locates the end, if a singular point lies in a step from this node."""
+        """Return a function that locates a singular point in a step from this node, or None."""
         tries: dict[float, tuple[float, Tried]] = {}
 
         def least(s: float) -> float:
@@ -201,7 +201,7 @@ class RankGuards(Guards):
         return float(smallest(forms)[0]) if told[0] else 0.0
 
     def _at_another(self, node: Node, size: float) -> Locate | None:
-        """Return what locates where the rank certainly differs, after undetermined rows."""
+        """Return a function that locates where the rank certainly differs, or None."""
         at = self.stepper.tried(node, size)
         if not at.is_good or not self._is_another(at.node):
             return None

@@ -47,7 +47,7 @@ class _OfMode:
 
 
 class TaylorMode(ModeProgram):
-    """One mode by Taylor's method: steps of any size, each of as many as its tolerance asks for."""
+    """One mode by Taylor's method: a step of h is as many steps as the tolerance requires."""
 
     at: tuple[Node, int] | None = None  # where the last march has ended
 
@@ -73,7 +73,7 @@ class TaylorMode(ModeProgram):
 
     @property
     def records(self) -> dict[str, np.ndarray]:
-        """Empty: a node is all that the method continues from."""
+        """Empty, because the method continues from a node alone."""
         return {}
 
     def tried(self, node: Node, size: float, carry: Any = None) -> Tried:
@@ -203,13 +203,13 @@ class TaylorRun(HybridRun):
 
 
 def _rows_of(run: Any, **known: Any) -> Row:
-    """Return the rows of a trajectory, or of events, with those fields that they do not have."""
+    """Return rows of a trajectory or of events; `known` gives the fields that they lack."""
     fields: dict[str, Any] = {x: getattr(run, x) for x in Row._fields if x not in known} | known
     return Row(**jax.tree.map(np.asarray, fields))
 
 
 def is_taylor(steppers: Mapping[str, ModeProgram]) -> bool:
-    """Whether a run is one of Taylor's method; raise `UsageError` if some modes only are."""
+    """Return whether all modes use Taylor's method; raise `UsageError` if only some do."""
     found = {name: has_any_times(x.method) for name, x in steppers.items()}
     if any(found.values()) and not all(found.values()):
         other = next(name for name, x in found.items() if not x)

@@ -91,8 +91,8 @@ class ConstraintCheck(NamedTuple):
 
     def is_about(self, row: Row) -> bool:
         """Return whether the check was made for this row, and the row was not changed since."""
-        mine, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
-        return all(a is b for a, b in zip(mine, its, strict=True))
+        selected, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
+        return all(a is b for a, b in zip(selected, its, strict=True))
 
 
 class Advance(NamedTuple):

@@ -146,14 +146,14 @@ class Hamiltonized(Method):
         if is_traced(system):
             return  # checked outside the traced code
         chaplygin = system.chaplygin
-        found = measure.hamiltonization(chaplygin)
-        if found.verdict not in ("hamiltonian", "conformal"):
-            reason = f": {found.reason}" if found.reason else ""
+        multiplier = measure.hamiltonization(chaplygin)
+        if multiplier.verdict not in ("hamiltonian", "conformal"):
+            reason = f": {multiplier.reason}" if multiplier.reason else ""
             raise UsageError(
                 f"{self.name}: {chaplygin.system.name()} has no rescaled time in which its shape "
-                f"moves as a Hamiltonian system ({found.verdict}{reason}; defect of (5.10) "
-                f"{found.defect:.1e}, invariant measure: {found.measure.verdict}). Use RDLA, "
-                "Gauss or EnergyGauss"
+                f"moves as a Hamiltonian system ({multiplier.verdict}{reason}; defect of (5.10) "
+                f"{multiplier.defect:.1e}, invariant measure: {multiplier.measure.verdict}). "
+                "Use RDLA, Gauss or EnergyGauss"
             )
         if self.multiplier is not None and chaplygin.shape > 1:
             self._check_multiplier(chaplygin)
@@ -255,9 +255,9 @@ class _Moved(NamedTuple):
 def _multiplier_defect(chaplygin: Chaplygin, multiplier, r: Point, u) -> tuple[Scalar, Scalar]:
     base = chaplygin.base
     x = base.mul(r, base.exp(u))
-    found = chaplygin.slopes(lambda r: jnp.log(jnp.asarray(multiplier(r), dtype=float)), x)
+    values = chaplygin.slopes(lambda r: jnp.log(jnp.asarray(multiplier(r), dtype=float)), x)
     wanted = measure.beta(chaplygin, x) / (chaplygin.shape - 1)
-    off = jnp.max(jnp.abs(found - wanted), initial=0.0)
+    off = jnp.max(jnp.abs(values - wanted), initial=0.0)
     return off, jnp.max(jnp.abs(wanted), initial=0.0) + 1e-3
 
 

@@ -194,8 +194,8 @@ def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vecto
     lost = (node.v - (v - rounded)) + (add - rounded)
     if system.is_constrained:
         for _ in range(2 if system.is_nonlinear else 1):
-            found = solved(system, q, v, t)
-            back = found.raised @ solve_reactions(system, found.C, found.residual)
+            result = solved(system, q, v, t)
+            back = result.raised @ solve_reactions(system, result.C, result.residual)
             on = v - back
             v, lost = on, lost + ((v - on) - back)
     return node._replace(q=q, part=kept, v=v, v_lost=lost, frame=frame)

@@ -168,7 +168,7 @@ class Machine(System):
 
     @property
     def has_run_warnings(self) -> bool:
-        """Joints without limits, and contacts that the joints hold on their surface, need none."""
+        """Whether runs are checked: not without limits, and not if joints hold all contacts."""
         if overrides(self, "run_warnings", Machine):
             return True
         machine, held = self._machine(), self.layout.held
@@ -388,7 +388,7 @@ class Machine(System):
         `control.driven(robot, u)`. If a planar joint holds the heights, the loads follow by virtual
         power. With more than three contacts, or two wheels on one axle, the share of each is not
         determined: least squares are used, and the side force acts at the contact that has the row.
-        NaN: the joint carries what contacts cannot.
+        It is NaN if the contacts alone cannot carry the machine.
         """
         machine, layout = self._machine(), self.layout
         if held_contacts(machine, layout):

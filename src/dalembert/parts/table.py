@@ -75,7 +75,7 @@ class Group(NamedTuple):
 def grouped(
     parts: Sequence[Any], fields: Callable[[Any], Iterable[str]], *more: Any
 ) -> list[Group]:
-    """Return parts in groups of equal structure; `more` are tables of what else must be equal."""
+    """Return parts in groups of equal structure; `more` are further tables that must agree."""
     found: dict[Any, list[tuple[int, list[Any]]]] = {}
     for i, part in enumerate(parts):
         names = tuple(fields(part))
@@ -594,7 +594,7 @@ def constraint_rates(
 
 
 def _ordered(rows: Sequence[Row], found: Sequence[jax.Array]) -> jax.Array:
-    """Return what belongs to each row, in their order; contacts are found first."""
+    """Return one result for each row, in their order; `found` has those of contacts first."""
     if len(found) == 1:
         return found[0]
     touches = np.array([r.kind in ("contact", "turn") for r in rows])

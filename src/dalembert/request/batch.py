@@ -118,15 +118,15 @@ def reads_tables() -> bool:
 
 def _check_counts(counts: dict[str, int]) -> None:
     if len(set(counts.values())) > 1:
-        told = ", ".join(f"{k} has {n}" for k, n in counts.items())
-        raise UsageError(f"the number of members differs: {told}")
+        text = ", ".join(f"{k} has {n}" for k, n in counts.items())
+        raise UsageError(f"the number of members differs: {text}")
 
 
 def _alike(x: Any) -> np.ndarray:
     """Return a broadcast view of one entry if all members start at the same point."""
-    found = np.asarray(x)
-    one = np.broadcast_to(np.array(found[:1]), found.shape)
-    return one if np.array_equal(one, found) else found
+    values = np.asarray(x)
+    one = np.broadcast_to(np.array(values[:1]), values.shape)
+    return one if np.array_equal(one, values) else values
 
 
 def _real(name: str, x: Any) -> np.ndarray:
@@ -161,8 +161,8 @@ class Design:
 
     def reshape(self, values: Any) -> np.ndarray:
         """Return an array over the members, (members, ...), with the axes of the grid instead."""
-        found = np.asarray(values)
-        return found.reshape(*self.shape, *found.shape[1:])
+        result = np.asarray(values)
+        return result.reshape(*self.shape, *result.shape[1:])
 
     def initial(self, system: System) -> dict[str, np.ndarray]:
         """Return the values that are entries of the initial data, not parameters."""
@@ -197,8 +197,8 @@ class Design:
             try:
                 group, at = find("name", k, q=q_names, v=v_names)
             except UsageError:
-                told = [k for k in fields if k in system.parameters()]
-                known = ", ".join([*told, *q_names, *v_names])
+                lines = [k for k in fields if k in system.parameters()]
+                known = ", ".join([*lines, *q_names, *v_names])
                 raise UsageError(f"{system.name()} has no '{k}'; known: {known}") from None
             (q_own if group == "q" else v_own)[(q_names if group == "q" else v_names)[at]] = x
         for name in own:
@@ -270,27 +270,27 @@ def _consistent(
     A, b = (np.asarray(x) for x in jax.vmap(rows)(batch.varying, batch.q))
     free = np.setdiff1d(np.arange(v.shape[1]), held)
     gap = b - np.einsum("kij,kj->ki", A, v)
-    found = v.copy()
-    found[:, free] += np.einsum("kij,kj->ki", np.linalg.pinv(A[:, :, free], rcond=1e-10), gap)
-    left = np.abs(b - np.einsum("kij,kj->ki", A, found))
-    size = np.einsum("kij,kj->ki", np.abs(A), np.abs(found)) + np.abs(b) + 1e-300
+    result = v.copy()
+    result[:, free] += np.einsum("kij,kj->ki", np.linalg.pinv(A[:, :, free], rcond=1e-10), gap)
+    left = np.abs(b - np.einsum("kij,kj->ki", A, result))
+    size = np.einsum("kij,kj->ki", np.abs(A), np.abs(result)) + np.abs(b) + 1e-300
     wrong = np.flatnonzero(np.any(left > _HELD * np.maximum(size, 1.0), axis=1))
     if len(wrong):
         raise UsageError(
             f"{example.name()}: member {wrong[0]} cannot have these velocities: the constraint "
             "does not leave them free. Name fewer of them"
         )
-    return found
+    return result
 
 
 def _numbers(name: str, given: Any) -> np.ndarray:
     try:
-        found = np.atleast_1d(np.asarray(given, dtype=float))
+        result = np.atleast_1d(np.asarray(given, dtype=float))
     except (TypeError, ValueError):
-        found = np.zeros((0, 0))
-    if found.ndim != 1 or not found.size or not np.all(np.isfinite(found)):
+        result = np.zeros((0, 0))
+    if result.ndim != 1 or not result.size or not np.all(np.isfinite(result)):
         raise UsageError(f"'{name}' needs finite numbers in one row, got {given!r}")
-    return found
+    return result
 
 
 def grid(**values: Any) -> Design:

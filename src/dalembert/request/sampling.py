@@ -43,10 +43,10 @@ class Sampling:
             self._sampled = k
             u = self._asked(t, q, v)
             if not np.all(np.isfinite(u)):
-                told = f"the controller gave {u} at t = {t:g}, which is not finite"
+                text = f"the controller gave {u} at t = {t:g}, which is not finite"
                 if k == 0:
-                    raise UsageError(told)
-                self.lost = self.lost or told  # its step fails, with the rows until then
+                    raise UsageError(text)
+                self.lost = self.lost or text  # its step fails, with the rows until then
             self._coming.append((k + self._delay, u))
         while self._coming and self._coming[0][0] <= k:
             at, u = self._coming.popleft()

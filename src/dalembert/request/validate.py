@@ -281,8 +281,8 @@ def _own_start_of(system: System) -> tuple[Point, Given]:
     key = lasting_key(static, code_of(system))
     if key is None:
         return system.initial()
-    found = _own_start(static, Layout(dynamic), key)
-    return found(dynamic) if found.is_native else system.initial()
+    result = _own_start(static, Layout(dynamic), key)
+    return result(dynamic) if result.is_native else system.initial()
 
 
 _starts: Cache[Any, Any] = Cache(256)
@@ -296,11 +296,11 @@ def _start_in_numbers(system: System, dynamic: Any, static: Static) -> tuple[Poi
         return system.initial()
     at = (static, code, *(np.asarray(x).tobytes() for x in jax.tree.leaves(dynamic)))
     if at not in _starts:
-        found = system.initial()
+        result = system.initial()
         code.settle()
         if not code.is_compared:
-            return found
-        _starts[at] = found
+            return result
+        _starts[at] = result
     return _starts[at]
 
 

@@ -104,9 +104,9 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> Document:
         )
 
     def array(name: str) -> np.ndarray:
-        found = np.asarray(data[name].values)
-        found.flags.writeable = False
-        return found
+        result = np.asarray(data[name].values)
+        result.flags.writeable = False
+        return result
 
     def tree(name: str) -> Tree:
         return labels.rebuilt(name, json.loads(data.attrs[f"{name}_structure"]), array)

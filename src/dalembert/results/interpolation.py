@@ -250,17 +250,17 @@ def _groupoid_of(traj: Trajectory, system: System | None) -> Groupoid:
     if system is not None:
         if not isinstance(system, System):
             raise UsageError(f"traj.at(t, system) needs the system of the run, got {system!r}")
-        found: Any = system.groupoid
+        result: Any = system.groupoid
     else:
-        found = space_from_json(traj.meta.space_json)
-        if found is None:
+        result = space_from_json(traj.meta.space_json)
+        if result is None:
             raise UsageError(
                 f"traj.at: the space of this trajectory, {traj.meta.space or 'not told'}, is not "
                 "in the library: give the system as well, traj.at(t, system)"
             )
-        found = Pair(found) if isinstance(found, Group) else found
-    if not isinstance(found, (Pair, LieGroup, Reduced)):
+        result = Pair(result) if isinstance(result, Group) else result
+    if not isinstance(result, (Pair, LieGroup, Reduced)):
         raise UsageError(
-            f"traj.at works on R^n, on groups and on reductions by a group, not on {found}"
+            f"traj.at works on R^n, on groups and on reductions by a group, not on {result}"
         )
-    return found
+    return result

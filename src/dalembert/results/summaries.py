@@ -98,14 +98,14 @@ def is_writable(value: object) -> bool:
 
 def read_from(attrs: Facts, array: Callable[[str], np.ndarray]) -> Document:
     """Invert `add_to`: read results from attributes and arrays by name."""
-    found = {}
+    result = {}
     for name, kind in json.loads(attrs.get(_ATTRIBUTE, "{}")).items():
         if not kind:
-            found[name] = array(f"saved.{name}")
+            result[name] = array(f"saved.{name}")
             continue
         cls = _KINDS[kind]
-        found[name] = cls(*_plain(array(f"saved.{name}.{field}") for field in cls._fields))
-    return found
+        result[name] = cls(*_plain(array(f"saved.{name}.{field}") for field in cls._fields))
+    return result
 
 
 def _plain(arrays: Iterator[np.ndarray]) -> Iterator[Any]:

@@ -190,17 +190,17 @@ class Store(Locked):
         source = Path(path)
         if not source.exists():
             raise UsageError(f"cannot resume '{path}': there is no such store")
-        found = read_checkpoint(source)
-        if found is None:
+        result = read_checkpoint(source)
+        if result is None:
             raise UsageError(
                 f"cannot resume '{path}': it has no checkpoint. Runs are streamed to a store by "
                 "simulate(..., store=...) or dalembert run --store"
             )
-        store = cls(source.resolve(), found.meta, found.total, found.block)
-        rows, records, beside = dict(found.rows), dict(found.records), found.beside
-        if FORMER in records and found.meta.own_steps and found.meta.steps:
-            records["first_step"] = np.array(found.meta.h)  # earlier versions did not save it
-        store.at = _Standing(found.meta, found.written, rows, records, lambda: beside)
+        store = cls(source.resolve(), result.meta, result.total, result.block)
+        rows, records, beside = dict(result.rows), dict(result.records), result.beside
+        if FORMER in records and result.meta.own_steps and result.meta.steps:
+            records["first_step"] = np.array(result.meta.h)  # earlier versions did not save it
+        store.at = _Standing(result.meta, result.written, rows, records, lambda: beside)
         return store
 
     def take_over(self) -> None:

@@ -150,8 +150,8 @@ def made_system(makers: Makers, ask: Mapping[str, Any]) -> System | Modes:
 
 def _defaults(maker: Callable[..., Modes]) -> dict[str, float]:
     """Return the numbers that a hybrid system is a function of, with their defaults."""
-    found = inspect.signature(maker).parameters.values()
-    return {p.name: float(p.default) for p in found if isinstance(p.default, (int, float))}
+    result = inspect.signature(maker).parameters.values()
+    return {p.name: float(p.default) for p in result if isinstance(p.default, (int, float))}
 
 
 def setting(makers: Makers, ask: Mapping[str, Any]) -> Setting:
@@ -337,11 +337,11 @@ def _parameters(system: System) -> list[dict[str, Any]]:
     table = {name: (unit, about) for name, _, unit, about in system.parameter_table()}
     if isinstance(system, Built):
         return [_knob(name, value) for name, value in system.parameters().items()]
-    found = []
+    result = []
     for field in dataclasses.fields(system):
         if _is_shown(field):  # the others are not numbers, such as a function
             spec = field.metadata.get(PARAMETER)
             sign = "any" if spec is None or not spec.positive else "positive"
             value = getattr(system, field.name)
-            found.append(_knob(field.name, value, *table[field.name], sign, _is_whole(field)))
-    return found
+            result.append(_knob(field.name, value, *table[field.name], sign, _is_whole(field)))
+    return result

@@ -209,7 +209,7 @@ def _easy_way(item: Branch) -> bool | None:
     return bool(empty[1]) if empty[0] != empty[1] else None
 
 
-def hope_of(recorded: Recorded, places: Places) -> Assumptions | None:
+def assumptions_of(recorded: Recorded, places: Places) -> Assumptions | None:
     """Return what nearly all steps do; None if nothing is gained, or the step is too long."""
     tape, state, outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
     _, result, residual, good, wanted = places

@@ -136,7 +136,7 @@ def _least(G, a0, mu, rate, nu, bend) -> tuple[np.ndarray, np.ndarray]:
     Tries every set of active gaps.
     """
     k, scale = len(nu), 1e-12 * (1.0 + float(np.max(np.abs(a0), initial=0.0)))
-    found = None
+    result = None
     for count in range(k + 1):
         for chosen in itertools.combinations(range(k), count):
             rows = np.concatenate([mu, nu[list(chosen)]])
@@ -149,11 +149,11 @@ def _least(G, a0, mu, rate, nu, bend) -> tuple[np.ndarray, np.ndarray]:
                 reactions = np.zeros(k)
                 reactions[list(chosen)] = np.maximum(push, 0.0)
                 Z = (a - a0) @ G @ (a - a0)
-                if found is None or Z < found[0]:
-                    found = (Z, a, reactions)
-    if found is None:
+                if result is None or Z < result[0]:
+                    result = (Z, a, reactions)
+    if result is None:
         raise UsageError("no acceleration is allowed: the one-sided constraints contradict others")
-    return found[1], found[2]
+    return result[1], result[2]
 
 
 __all__ = ["GaussTest", "gauss_principle"]

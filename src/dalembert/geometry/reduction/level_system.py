@@ -276,12 +276,12 @@ def level_reduction(
         made = LevelReduction(reduction, value, jnp.asarray(isotropy(reduction, value)), None)
     else:
         if factors is None:
-            found = kept_section(reduction)
-            factors = found.factors
+            section = kept_section(reduction)
+            factors = section.factors
             if factors is None:
                 raise UsageError(
                     f"no factors that depend on the shape make the momenta of {group} on "
-                    f"{system.name()} constant ({found.verdict}: {found.reason}): the motion "
+                    f"{system.name()} constant ({section.verdict}: {section.reason}): the motion "
                     "stays on no level"
                 )
         value = factors(r) @ reduction.momentum(r, u) if mu is None else mu

@@ -189,7 +189,7 @@ def _by_native_code(
 ) -> tuple[SavedRow, Engine]:
     """Return the rows of a run by native code, and its gradients; tangents are by `by_arrays`.
 
-    `times` are h and t0 as the caller gave them: known numbers may be, and are traced in `given`.
+    `times` are h and t0 as the caller gave them, maybe known numbers; in `given` they are traced.
     """
     steps, every = sizes
     concrete = (given[0], times[1], times[0], *given[3:])
