@@ -306,10 +306,10 @@ def _lead(model: Any) -> str:
     All names of the file begin with the prefix. Local variables are q_x, v_x, u_x, p_m; of a prefix
     `q` these would hide `q_inconsistent`, a result code, and a coordinate `dot` an argument.
     """
-    found = "x_" if any(x.identifier == "dot" for x in (*model.q, *model.v)) else ""
-    while f"{model.prefix}_".startswith(tuple(f"{found}{x}_" for x in ("q", "v", "u", "p", "pa"))):
-        found += "x_"
-    return found
+    result = "x_" if any(x.identifier == "dot" for x in (*model.q, *model.v)) else ""
+    while f"{model.prefix}_".startswith(tuple(f"{result}{x}_" for x in ("q", "v", "u", "p", "pa"))):
+        result += "x_"
+    return result
 
 
 def numbers(values: Any, single: bool) -> str:

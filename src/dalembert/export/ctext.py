@@ -320,7 +320,7 @@ class Writer:
     def assign(self, targets: Sequence[tuple[str, Scalar]]) -> None:
         """Assign all targets simultaneously: every value is read before any target is written."""
         written = {name for name, _ in targets}
-        found = []
+        result = []
         for name, x in targets:
             text = self.read(x)
             if text == name:
@@ -329,8 +329,8 @@ class Writer:
                 kept = self.fresh()
                 self.say(f"const {self.type(x.dtype)} {kept} = {text};")
                 text = kept
-            found.append(f"{name} = {text};")
-        for line in found:
+            result.append(f"{name} = {text};")
+        for line in result:
             self.say(line)
 
     def loop(self, item: Loop, needed: set[int]) -> None:

@@ -79,10 +79,10 @@ def sensitivities(
 
 
 def _guard(modes: Any, run: Any, j: int) -> ContactGuard:
-    found = modes.transitions[int(run.jumps.transition[j])].guard
-    if not isinstance(found, ContactGuard):
+    result = modes.transitions[int(run.jumps.transition[j])].guard
+    if not isinstance(result, ContactGuard):
         raise UsageError("derivatives of a run with friction have no events")
-    return found
+    return result
 
 
 def _at(run: Any, i: int) -> tuple[float, Point, np.ndarray]:
@@ -126,14 +126,14 @@ def _pieces(modes: Any, run: Any, first: int, last: int, vanishes: bool) -> list
             for g in two:
                 state = toward(state, g, slip[g])
             starts.append((i, state))
-    found = []
+    result = []
     for k, (i, state) in enumerate(starts):
         end = float(run.t[last if k == len(starts) - 1 else starts[k + 1][0]])
         t, q, v = _at(run, i)
         if two and vanishes and k == len(starts) - 1:
             end -= _BEFORE * (end - t)
-        found.append(_Piece(state, t, q, v, end))
-    return found
+        result.append(_Piece(state, t, q, v, end))
+    return result
 
 
 def _between(modes: Any, piece: _Piece) -> np.ndarray:
@@ -223,8 +223,8 @@ def _impact(
     def after(x: np.ndarray) -> np.ndarray:
         at = jax.tree.map(np.asarray, move(groupoid, q, jnp.asarray(x[1 : n + 1])))
         where = Where(modes.decider.code, t + x[0], at)
-        found, w = modes.decider.landed(where, state, v + x[n + 1 :], [contact])
-        return modes.decider.settled(where, found, w, set()).v
+        result, w = modes.decider.landed(where, state, v + x[n + 1 :], [contact])
+        return modes.decider.settled(where, result, w, set()).v
 
     J = np.zeros((n, 2 * n + 1))
     for i in range(2 * n + 1):

@@ -181,8 +181,8 @@ def simulate(
         run.sampling = Sampling(sampled, _driven_one(modes), h, t0)
         refuse_saved(sinks)
     run.begin(mode, Node(t0, q, v, None), project)
-    found = run.to_the_end(begin, progress)
-    return found if chosen is None else chosen.judged(system, found)
+    result = run.to_the_end(begin, progress)
+    return result if chosen is None else chosen.judged(system, result)
 
 
 def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
@@ -257,13 +257,13 @@ def _inputs_of(modes: Modes, u: Sampled) -> int:
     systems = [x for x in modes.systems.values() if x.has_inputs]
     if not systems:
         driven(next(iter(modes.systems.values())), 0.0)  # raises, and says what is missing
-    found = {tuple(x.input_labels) for x in systems}
-    if len(found) > 1:
+    result = {tuple(x.input_labels) for x in systems}
+    if len(result) > 1:
         raise UsageError(
             "a Sampled controller needs the same inputs in all modes, but they differ: "
-            f"{'; '.join(', '.join(x) for x in sorted(found))}"
+            f"{'; '.join(', '.join(x) for x in sorted(result))}"
         )
-    return len(found.pop())
+    return len(result.pop())
 
 
 def driven_modes(modes: Modes, u: Any) -> Modes:
@@ -354,7 +354,7 @@ def check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool)
     ):
         if then != here:
             raise UsageError(f"the run has the {what} {then}, not {here}")
-    told = []
+    lines = []
     for name, then in zip(given.modes, given.metas):
         here = now.meta_of(name)
         values = [Meta(parameters=x.parameters).as_dict()["parameters"] for x in (then, here)]
@@ -366,8 +366,8 @@ def check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool)
         differs = then.identity.differences(here.identity)
         if then.identity.method != here.identity.method:
             raise UsageError(f"mode '{name}': {'; '.join(differs)}")
-        told += [f"mode '{name}': {x}" for x in differs]
-    told += given.meta.identity.differences(identity_of(modes))
-    told += [f"{k} was {v}" for k, v in given.meta.versions.items() if versions().get(k) != v]
-    if told and not insist:
-        raise UsageError(f"{'; '.join(told)}; resume(..., insist=True) continues nevertheless")
+        lines += [f"mode '{name}': {x}" for x in differs]
+    lines += given.meta.identity.differences(identity_of(modes))
+    lines += [f"{k} was {v}" for k, v in given.meta.versions.items() if versions().get(k) != v]
+    if lines and not insist:
+        raise UsageError(f"{'; '.join(lines)}; resume(..., insist=True) continues nevertheless")

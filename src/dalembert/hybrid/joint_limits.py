@@ -91,7 +91,7 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
 
 
 def _stops(machine: Machine) -> list[_Stop]:
-    made, found = machine._machine(), []
+    made, result = machine._machine(), []
     if is_traced(made.parts):
         raise UsageError("with_limits needs concrete limits: call it outside of jit and grad")
     for limit in made.limits:
@@ -99,8 +99,8 @@ def _stops(machine: Machine) -> list[_Stop]:
         for at, sign in ((limit.low, 1.0), (limit.high, -1.0)):
             if at is not None:
                 gap = _StopGap(machine.layout, slot, float(at), sign)
-                found.append(_Stop(limit.joint, gap, float(limit.restitution)))
-    return found
+                result.append(_Stop(limit.joint, gap, float(limit.restitution)))
+    return result
 
 
 def _title(stops: tuple[_Stop, ...]) -> str:

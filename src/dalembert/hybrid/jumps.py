@@ -127,10 +127,10 @@ def jump(
     if np.any(e < 0.0) or np.any(e > 1.0):
         raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {restitution!r}")
     whitened = Whitened(G, system)
-    found = whitened.basis(own)
-    if found.rank < m:
+    result = whitened.basis(own)
+    if result.rank < m:
         raise UsageError(
-            f"{system.name()} has {m} constraints, of rank {found.rank} at this point: it is "
+            f"{system.name()} has {m} constraints, of rank {result.rank} at this point: it is "
             "singular. Use `hybrid.jump_across`, which takes the constraint on the other side as "
             "the limit from there"
         )
@@ -219,11 +219,11 @@ def _check_quadratic(
 
     They do so only if the Lagrangian is quadratic in v (a metric).
     """
-    found = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
+    values = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
     wanted, size = sum(parts), sum(np.max(np.abs(x), initial=0.0) for x in parts)
-    if np.any(np.abs(found - wanted) > 1e-8 * size):
+    if np.any(np.abs(values - wanted) > 1e-8 * size):
         raise UsageError(
             f"the Lagrangian of {system.name()} is not quadratic in v: its momentum after the "
-            f"jump is {found}, and the impulses lead to {wanted}. Jumps need a Lagrangian that is "
+            f"jump is {values}, and the impulses lead to {wanted}. Jumps need a Lagrangian that is "
             "quadratic in v"
         )

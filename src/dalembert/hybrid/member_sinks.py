@@ -99,9 +99,9 @@ class MemberSinks:
         there = np.zeros((n, self._members), bool)
         there[row, member] = True
         k = np.minimum(np.arange(self._next, upto + 1) * self._stride, self._steps)
-        found = self._unpack(table)
-        one: Row = found.row._replace(result=np.where(there, OK, ENDED))
-        rows = Rows.of(k, one, found.frame if self._has_frame else None)
+        result = self._unpack(table)
+        one: Row = result.row._replace(result=np.where(there, OK, ENDED))
+        rows = Rows.of(k, one, result.frame if self._has_frame else None)
         return rows._replace(t=time_at(self._start.t0, self._start.h, k))
 
 

@@ -204,12 +204,12 @@ class Transition:
             raise UsageError(f"{who}: direction must be 1, -1 or 0, got {self.direction!r}")
         times = self.at if isinstance(self.at, Iterable) else (self.at,)
         try:
-            found = tuple(sorted(float(x) for x in times))
+            result = tuple(sorted(float(x) for x in times))
         except (TypeError, ValueError):
             raise UsageError(f"{who}: `at` takes times, got {self.at!r}") from None
-        if not all(map(math.isfinite, found)):
+        if not all(map(math.isfinite, result)):
             raise UsageError(f"{who}: times must be finite, got {self.at}")
-        object.__setattr__(self, "at", found)
+        object.__setattr__(self, "at", result)
         if (self.guard is None) == (not self.at):
             raise UsageError(f"{who} needs either a guard or times `at`")
         if self.guard is not None and not hasattr(self.guard, "value"):
@@ -250,8 +250,8 @@ class Transition:
         if self.when is None:
             return jnp.asarray(True)
         own = not hasattr(self.when, "value")
-        found = self.when(t, q, v) if own else self.when.value(system, t, q, v)
-        return jnp.reshape(jnp.asarray(found, dtype=bool), ())
+        result = self.when(t, q, v) if own else self.when.value(system, t, q, v)
+        return jnp.reshape(jnp.asarray(result, dtype=bool), ())
 
     def after(self, system: System, t: Scalar, q: Point, v: Vector) -> tuple[Point, Vector]:
         """Return (q+, v+); `system` is the next mode."""
@@ -259,9 +259,9 @@ class Transition:
             return q, (jump_velocity(system, q, v, t=t) if system.is_constrained else v)
         if hasattr(self.jump, "after"):
             return q, self.jump.after(system, t, q, v)
-        found: Any = self.jump(t, q, v)
-        moved = isinstance(found, tuple) and len(found) == 2
-        both = found if moved else (q, found)
+        result: Any = self.jump(t, q, v)
+        moved = isinstance(result, tuple) and len(result) == 2
+        both = result if moved else (q, result)
         return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), both)
 
 
@@ -429,9 +429,9 @@ class Modes:
                     f"{who} reads the reaction of row {transition.guard.row} of mode '{mode}', "
                     f"which has {rows} constraints"
                 )
-        found = _shapes(f"{who} takes (t, q, v)", guard_value, transition.guard, system, t, q, v)
-        if found.shape != ():
-            raise UsageError(f"{who} must return one number, got shape {found.shape}")
+        value = _shapes(f"{who} takes (t, q, v)", guard_value, transition.guard, system, t, q, v)
+        if value.shape != ():
+            raise UsageError(f"{who} must return one number, got shape {value.shape}")
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
         """Run `da.simulate(modes, ...)`: a method, methods by mode, or a mode follows `modes`."""
@@ -549,8 +549,8 @@ class Modes:
         return tuple(x for x in self.transitions if x.guard is not None and x.ends(mode))
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{k}: {x.name()}" for k, x in self.systems.items())
-        return f"<Modes {told}; {len(self.transitions)} transitions>"
+        text = ", ".join(f"{k}: {x.name()}" for k, x in self.systems.items())
+        return f"<Modes {text}; {len(self.transitions)} transitions>"
 
 
 def _check_functions(transition: Transition, source: System, target: System) -> None:
@@ -564,8 +564,8 @@ def _check_functions(transition: Transition, source: System, target: System) -> 
     how = transition.jump
     if _is_own(how) or isinstance(how, Kick):
         what = f"{who}: its jump takes (t, q, v)"
-        found = _shapes(what, transition.after, target, t, q, v)
-        shapes = [jax.tree.map(jnp.shape, x) for x in ((q, v), found)]
+        result = _shapes(what, transition.after, target, t, q, v)
+        shapes = [jax.tree.map(jnp.shape, x) for x in ((q, v), result)]
         if shapes[0] != shapes[1]:
             raise UsageError(
                 f"{who}: its jump gives (q, v) of the shapes {shapes[1]}, not {shapes[0]}"
@@ -588,8 +588,8 @@ def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
 def guard_value(guard: Any, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
     """Return the value of a guard in a mode."""
     own = hasattr(guard, "value")  # a guard of the library, which needs the system of the mode
-    found = guard.value(system, t, q, v) if own else guard(t, q, v)
-    return jnp.asarray(found, dtype=float)
+    value = guard.value(system, t, q, v) if own else guard(t, q, v)
+    return jnp.asarray(value, dtype=float)
 
 
 def _is_own(jump: Any) -> bool:

@@ -112,8 +112,8 @@ class RankModes(Modes):
         facts = jax.eval_shape(constraint_residual, system, q, jnp.zeros(system.dim), 0.0)
         self.rows = int(facts.shape[0]) - self.held
         self.passing = Transition(ANY, None, _no_guard, name="singular point")
-        found = list(met) or [mode_name(range(self.rows), self.rows)]
-        systems = {x: of_rank(system, rows_of(x, self.rows) or ()) for x in found}
+        result = list(met) or [mode_name(range(self.rows), self.rows)]
+        systems = {x: of_rank(system, rows_of(x, self.rows) or ()) for x in result}
         super().__init__(systems, (), name=name)
         self.transitions = (self.passing,)
 
@@ -191,12 +191,12 @@ class RankModes(Modes):
             no_limit = np.zeros((0, self.source.dim)), np.zeros(0)
             point = D.point(t0, q, v)
             system = of_rank(self.source, rows, *self._at(D, point, rows, *no_limit, point))
-        found = mode_name(rows, self.rows)
-        if mode is not None and mode != found:
-            raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{found}'")
+        result = mode_name(rows, self.rows)
+        if mode is not None and mode != result:
+            raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{result}'")
         self.systems.clear()
-        self._add(found, system)
-        return found, q0, v0
+        self._add(result, system)
+        return result, q0, v0
 
     def decided(
         self, mode: str, candidates: Any, t: float, q: Point, v: Any, h: float
@@ -303,11 +303,11 @@ class RankModes(Modes):
         failed: UsageError | None = None
         for reach in reaches:
             try:
-                found = solve(D, q, v, reach)
+                result = solve(D, q, v, reach)
             except UsageError as error:
                 failed = failed or error
                 continue
-            return found, reach
+            return result, reach
         raise SimulationError(
             f"a singular point of the constraint is reached at {point}, and no exit was found: "
             f"{failed}"
@@ -395,13 +395,13 @@ def _limits(
 
 def _orthonormal(rows: np.ndarray) -> np.ndarray:
     """Return the rows made orthonormal in their order, zero where one depends on those before."""
-    found = np.zeros((0, rows.shape[1]))
+    result = np.zeros((0, rows.shape[1]))
     for a in rows:
         a = a / (np.max(np.abs(a)) or 1.0)
         for _ in range(2):
-            a = a - found.T @ (found @ a)
-        found = np.vstack([found, a / (np.linalg.norm(a) or 1.0)])
-    return found
+            a = a - result.T @ (result @ a)
+        result = np.vstack([result, a / (np.linalg.norm(a) or 1.0)])
+    return result
 
 
 class _Row(NamedTuple):
@@ -416,10 +416,10 @@ class _Row(NamedTuple):
 
 def _independent(rows: list[_Row]) -> list[tuple[Any, Any]]:
     """Return rows of length 1 by Gram-Schmidt, with the values that follow."""
-    found: list[tuple[Any, Any]] = []
+    result: list[tuple[Any, Any]] = []
     for a, c, held, held_value, floor in rows:
-        for _ in range(2 if found else 0):
-            for e, d in found:
+        for _ in range(2 if result else 0):
+            for e, d in result:
                 along = a @ e
                 a, c = a - along * e, c - along * d
         if floor is not None:
@@ -430,8 +430,8 @@ def _independent(rows: list[_Row]) -> list[tuple[Any, Any]]:
             safe = jnp.where(told, size, 1.0)
             a, c = jnp.where(told, a / safe, held), jnp.where(told, c / safe, held_value)
         length = jnp.sqrt(jnp.where(jnp.any(a != 0.0), a @ a, 1.0))
-        found.append((a / length, c / length))
-    return found
+        result.append((a / length, c / length))
+    return result
 
 
 def of_rank(
@@ -474,8 +474,8 @@ def _of_rank(base: Any, chosen: tuple[int, ...], linear: int) -> Any:
 
     def basis(system: Any, t: Any, q: Point) -> tuple[jax.Array, jax.Array]:
         """Return the linear rows of the mode as a basis, with right-hand sides."""
-        found = _independent(below(system, t, q))[-len(mine) :]
-        return jnp.stack([a for a, _ in found]), jnp.stack([c for _, c in found])
+        result = _independent(below(system, t, q))[-len(mine) :]
+        return jnp.stack([a for a, _ in result]), jnp.stack([c for _, c in result])
 
     class OfRank(OfAnotherMotion, base):
         held: Any = None

@@ -142,16 +142,16 @@ class SectionMap:
         v = np.asarray(v, dtype=float)
         if v.ndim == 2:
             return self._members(q, v)
-        found = self._found(q, v, self.returns)
-        t, x, w = jax.tree.map(lambda a: a[-1], (found.t, found.q, found.v))
+        result = self._found(q, v, self.returns)
+        t, x, w = jax.tree.map(lambda a: a[-1], (result.t, result.q, result.v))
         return Return(t, x, w, np.asarray(1.0), np.asarray(0))
 
     def iterate(self, q: Point, v: Any, count: int) -> Return:
         """Return the first `count` crossings of one motion, in one run, along the first axis."""
         count = check_count("count", count)
-        found = self._found(q, np.asarray(v, dtype=float), count * self.returns)
+        values = self._found(q, np.asarray(v, dtype=float), count * self.returns)
         every = slice(self.returns - 1, None, self.returns)
-        t, x, w = jax.tree.map(lambda a: np.asarray(a)[every], (found.t, found.q, found.v))
+        t, x, w = jax.tree.map(lambda a: np.asarray(a)[every], (values.t, values.q, values.v))
         return Return(t, x, w, np.ones(len(t)), np.zeros(len(t), int))
 
     def slopes(self, q: Point, v: Any) -> ReturnSlopes:
@@ -162,9 +162,9 @@ class SectionMap:
         `SimulationError` names the angle.
         """
         v = np.asarray(v, dtype=float)
-        found = self._found(q, v, self.returns)
+        result = self._found(q, v, self.returns)
         assert self.h is not None  # `_found` has chosen it
-        until = float(found.t[-1]) + self.h * _BEHIND
+        until = float(result.t[-1]) + self.h * _BEHIND
         slopes = sensitivities(
             self.system, q, v, t=until, t0=self.t0, events=self._until(self.returns)
         )

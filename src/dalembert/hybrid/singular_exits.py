@@ -109,16 +109,16 @@ def _found(search: _Search, starts: int, seed: int) -> Exits:
     undecided = 0
     for start in first:
         try:
-            found = search.solve(search.unit(start))
+            result = search.solve(search.unit(start))
         except _Undecided:
             undecided += 1
             continue
-        if found is None:
+        if result is None:
             continue
-        if any(np.linalg.norm(found[0] - d) < _APART for d in directions):
+        if any(np.linalg.norm(result[0] - d) < _APART for d in directions):
             continue
-        directions.append(found[0])
-        exits.append(found[1])
+        directions.append(result[0])
+        exits.append(result[1])
     if not exits:
         raise UsageError(
             f"no velocity after this point of {system.name()} satisfies the constraint there: on "

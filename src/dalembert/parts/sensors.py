@@ -123,8 +123,8 @@ class IMU(_Noisy):
         if u is not None:
             inputs = len(self.machine.input_labels)
             given = (*given, np.broadcast_to(np.asarray(u, float), (count, inputs)))
-        found = compiled_rows(_measured, self.machine, given, self.body, self._at)
-        rates, force = (np.asarray(x) if many else np.asarray(x)[0] for x in found)
+        values = compiled_rows(_measured, self.machine, given, self.body, self._at)
+        rates, force = (np.asarray(x) if many else np.asarray(x)[0] for x in values)
         return (
             self._with_noise(rates, *self._gyro, "gyro"),
             self._with_noise(force, *self._force, "force"),

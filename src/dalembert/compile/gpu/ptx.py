@@ -147,11 +147,11 @@ class GpuTurns:
         self._driver.fill(here, np.ascontiguousarray(table), range(len(table)))
         size = _FEW if n < _CROWD else _MANY
         self._driver.run(self._function, -(-n // size), size, arrays, (n, turns, capacity))
-        found = np.array(counts)
+        result = np.array(counts)
         table[:] = np.asarray(here)
-        if np.any(found):
+        if np.any(result):
             rows[:] = np.asarray(out)
-        return found
+        return result
 
 
 def gpu_turns(turns: TurnTape, device: Any) -> GpuTurns | TurnKernel:
@@ -204,9 +204,9 @@ def _compiled(text: str, needs_functions: bool) -> str:
 @functools.cache
 def _libdevice() -> Path:
     for folder in _folders():
-        found = folder / "nvvm" / "libdevice" / "libdevice.10.bc"
-        if found.is_file():
-            return found
+        result = folder / "nvvm" / "libdevice" / "libdevice.10.bc"
+        if result.is_file():
+            return result
     raise Unsupported("libdevice.10.bc (NVIDIA's math functions) was not found: set CUDA_HOME")
 
 

@@ -82,18 +82,18 @@ class CheckedEmitter(Emitter):
         off = self.fma(minus, x, self.constant(np.float64(1)))
         x = self.fma(x, self.fma(off, off, off), x)
         near = self.new(f"fmul double {a}, {x}")
-        found = self.fma(x, self.fma(minus, near, a), near)
+        result = self.fma(x, self.fma(minus, near, a), near)
         small = self.new(f"icmp ult i32 {self.size(a)}, {_MOST << 20}")
         fits = self.new(f"and i1 {small}, {self.is_ordinary(b)}")
         # copysign: the sums lose the sign of zero
-        return self.intrinsic("copysign", found, near), fits
+        return self.intrinsic("copysign", result, near), fits
 
     def fma(self, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", a, b, c)
 
     def quotient_on_gpu(self, a: str, b: str) -> str:
-        found, fits = self.short_quotient(a, b)
-        return self.selected(fits, DOUBLE, found, super().quotient_on_gpu(a, b))
+        result, fits = self.short_quotient(a, b)
+        return self.selected(fits, DOUBLE, result, super().quotient_on_gpu(a, b))
 
 
 class SpeculativeEmitter(CheckedEmitter):
@@ -123,9 +123,9 @@ class SpeculativeEmitter(CheckedEmitter):
     def judge(self, top: str, bottom: str) -> None:
         """Update the largest residual by top / bottom."""
         self.must(self.is_ordinary(bottom))
-        found = self.new(f"fmul double {top}, {self.about_one_over(bottom)}")
+        result = self.new(f"fmul double {top}, {self.about_one_over(bottom)}")
         self.declared["umax"] = "declare i32 @llvm.umax.i32(i32, i32)"
-        half = self.size(found)  # the half of a NaN is larger than all others
+        half = self.size(result)  # the half of a NaN is larger than all others
         self.worst = self.new(f"call i32 @llvm.umax.i32(i32 {self.worst}, i32 {half})")
 
     def asked(self, x: Value, truth: bool) -> str:
@@ -164,23 +164,23 @@ class SpeculativeEmitter(CheckedEmitter):
         return super().operation(value)
 
     def branch(self, item: Branch, needed: set[int]) -> None:
-        way = None if known(item.which) else self.assumptions.assumed.get(item.which.number)
-        if way is None:
+        side = None if known(item.which) else self.assumptions.assumed.get(item.which.number)
+        if side is None:
             self._apart += 1
             super().branch(item, needed)
             self._apart -= 1
             return
-        self.block(item.ways[way], needed)
-        for x, y in zip(item.results, item.outs[way]):
+        self.block(item.ways[side], needed)
+        for x, y in zip(item.results, item.outs[side]):
             if x.number in needed:
                 self.names[x.number] = self.read(y)
 
     def quotient_on_gpu(self, a: str, b: str) -> str:
         if self._apart:
             return super().quotient_on_gpu(a, b)
-        found, fits = self.short_quotient(a, b)
+        result, fits = self.short_quotient(a, b)
         self.must(fits)
-        return found
+        return result
 
 
 def _without_sign(x: Scalar) -> Scalar:
@@ -235,15 +235,15 @@ class Blocks:
         checked = self._check(many, self._speculate(many))
         lost, wary, caution = self._lost()
         # `rest` is reached from the start, from the checked loop, and from a good or a lost block
-        ways = (before, "head", "check", "lost")
+        sides = (before, "head", "check", "lost")
         lines = []
         for name, x in enter.items():
             own = f"%r.{name}"
-            found = (x, f"%{name}", checked.get(name, own), lost.get(name, own))
-            lines.append(_phi(own, self._kind(name), found, ways))
-        lines.append(_phi("%wary", "i64", ("%k0", "%wary", "%wary", wary), ways))
+            result = (x, f"%{name}", checked.get(name, own), lost.get(name, own))
+            lines.append(_phi(own, self._kind(name), result, sides))
+        lines.append(_phi("%wary", "i64", ("%k0", "%wary", "%wary", wary), sides))
         less = "%caution.less"
-        lines.append(_phi("%caution", "i64", ("0", "%caution", less, caution), ways))
+        lines.append(_phi("%caution", "i64", ("0", "%caution", less, caution), sides))
         e.lines[top:top] = lines
         e.start_block("checked")
         return {name: f"%r.{name}" for name in enter}
@@ -355,7 +355,7 @@ class Blocks:
         """
         e = self.e
         e.start_block("lost")
-        found = {
+        result = {
             f"s{i}": e.loaded(self.address(i), self.state[i].dtype, how="load volatile")
             for i in self.saved
         }
@@ -365,12 +365,12 @@ class Blocks:
         large = e.new(f"icmp sgt i64 {grown}, {_MOST_CAUTION}")
         grown = e.new(f"select i1 {large}, i64 {_MOST_CAUTION}, i64 {grown}")
         e.say("br label %rest")
-        return found, wary, grown
+        return result, wary, grown
 
 
 def _phi(name: str, kind: str, values: tuple[str, ...], labels: tuple[str, ...]) -> str:
-    ways = ", ".join(f"[ {x}, %{y} ]" for x, y in zip(values, labels))
-    return f"  {name} = phi {kind} {ways}"
+    sides = ", ".join(f"[ {x}, %{y} ]" for x, y in zip(values, labels))
+    return f"  {name} = phi {kind} {sides}"
 
 
 class SpeculativeSteps:

@@ -232,10 +232,10 @@ def simulate(
     run = SingleRun.begun(prepared, steps, times, *how)
     again = partial(simulate, system, *([] if asked is None else [asked]), q0, v0, t=t, t0=t0)
     how = {"save": save, "save_every": save_every, "project": project, "engine": engine}
-    found = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
+    result = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
     # While it is in memory, `diagnostics.work` can evaluate its control.
-    remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
-    return found
+    remember(result, plain if sampled is not None else system)  # sampled inputs are in `saved`
+    return result
 
 
 def _to_the_end(
@@ -251,13 +251,13 @@ def _to_the_end(
     if accuracy.pilot is None:
         return accuracy.met(run.prepared.system, run.to_the_end(begin, progress))
     try:
-        found = accuracy.compared(run.to_the_end(begin, progress), run.end())
+        result = accuracy.compared(run.to_the_end(begin, progress), run.end())
     # A run that fails with the coarse step may still succeed with a finer one.
     except SimulationError as error:  # pilots decide whether it can be run at all
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        found = None
-    return again(tol=_ByPilots(accuracy.tol), progress=progress) if found is None else found
+        result = None
+    return again(tol=_ByPilots(accuracy.tol), progress=progress) if result is None else result
 
 
 def _controlled(

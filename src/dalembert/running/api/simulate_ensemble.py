@@ -211,8 +211,8 @@ def simulate_ensemble(
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
         watched = named_events(events, system)
         made = Streamed.begun(run, steps, streams, others, watched, executor)
-        found = made.to_the_end(devices, executor, progress)
-        return found if accuracy is None else accuracy.judged(system, found)
+        result = made.to_the_end(devices, executor, progress)
+        return result if accuracy is None else accuracy.judged(system, result)
     if executor is not None:
         raise UsageError(
             'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'
@@ -224,8 +224,8 @@ def simulate_ensemble(
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
     # Warnings that need rows are added last: they read the gathered arrays.
     followed = work.of_member is not None
-    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared, followed)
-    return found if accuracy is None else accuracy.judged(system, found)
+    result = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared, followed)
+    return result if accuracy is None else accuracy.judged(system, result)
 
 
 def _sampled(

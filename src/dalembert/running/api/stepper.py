@@ -554,20 +554,22 @@ class Stepper:
             return None
         if where is None:
             return np.arange(self.members)
-        found = np.asarray(where)
-        if found.dtype == bool:
-            if found.shape != (self.members,):
-                raise UsageError(f"where must have {self.members} entries, got shape {found.shape}")
-            return np.flatnonzero(found)
-        if found.size == 0:
+        result = np.asarray(where)
+        if result.dtype == bool:
+            if result.shape != (self.members,):
+                raise UsageError(
+                    f"where must have {self.members} entries, got shape {result.shape}"
+                )
+            return np.flatnonzero(result)
+        if result.size == 0:
             return np.zeros(0, int)
-        if found.dtype.kind not in "iu" or found.ndim != 1:
+        if result.dtype.kind not in "iu" or result.ndim != 1:
             raise UsageError("where must be a mask of the members, or their indices")
         # Duplicates would write one member twice, in an order that NumPy does not define.
-        inside = (found >= 0) & (found < self.members)
-        if not inside.all() or len(np.unique(found)) != len(found):
+        inside = (result >= 0) & (result < self.members)
+        if not inside.all() or len(np.unique(result)) != len(result):
             raise UsageError(f"where must be different indices from 0 to {self.members - 1}")
-        return found
+        return result
 
     def _start_data(
         self, q0: Point, v0: Given, t: Given, rows: np.ndarray | None, count: int
@@ -584,12 +586,12 @@ class Stepper:
         # parts.
         if len(_leaves(q)) == 1:  # a list of numbers is accepted as well
             q0 = np.asarray(q0)
-        likes, found = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
-        if len(found) != len(likes):
+        likes, result = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
+        if len(result) != len(likes):
             base.check(q0, "q0")  # raises a message that says what is wrong
             raise UsageError(f"q0 must have the parts of {base}, got {q0!r}")
         columns = []
-        for name, x, shape in zip(names, found, likes):
+        for name, x, shape in zip(names, result, likes):
             try:
                 x = np.asarray(x, dtype=float)
             except (TypeError, ValueError):
@@ -710,13 +712,13 @@ def _leaves(tree: Tree) -> list[Tree]:
 
 def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
     """Return the state as views into its packed numbers."""
-    found = []
+    result = []
     for a, b, aval in zip(layout.ends, layout.ends[1:], layout.avals):
         if members is None:
-            found.append(lines[a:b].reshape(aval.shape))
+            result.append(lines[a:b].reshape(aval.shape))
         else:
-            found.append(np.moveaxis(lines[a:b].reshape(*aval.shape, members), -1, 0))
-    return jax.tree.unflatten(layout.tree, found)
+            result.append(np.moveaxis(lines[a:b].reshape(*aval.shape, members), -1, 0))
+    return jax.tree.unflatten(layout.tree, result)
 
 
 def _check_method(method: Method) -> None:

@@ -134,10 +134,10 @@ def simulate_traced(
             plan, by_arrays, (dynamic, *numbers), (steps, every), project, times
         )
         engine = engine.noting(plan.reason)
-    found = None
+    result = None
     if events:
         with tracing_once():
-            rows, found = with_events((dynamic, static), method, numbers[1], rows, events)
+            rows, result = with_events((dynamic, static), method, numbers[1], rows, events)
         rows = jax.tree.map(lambda x: x[::saved], rows)
     if isinstance(sink, Final):
         rows = jax.tree.map(lambda x: x[-1:], rows)
@@ -158,7 +158,7 @@ def simulate_traced(
         engine_reason=engine.reason,
     )
     frame = rows.frame if system.groupoid.group.dim else None
-    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta, events=found)
+    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta, events=result)
 
 
 def _scanned(
@@ -232,13 +232,13 @@ def _by_native_code(
             left = iter(some)
             return arrays(*(next(left) if m else x for x, m in zip(primals, moving)))
 
-        found = _adjoint(plan, (steps, every), project, moving, concrete)
-        if isinstance(found, Reason):
-            reason = f"inside of a JAX transformation, differentiated ({found})"
+        result = _adjoint(plan, (steps, every), project, moving, concrete)
+        if isinstance(result, Reason):
+            reason = f"inside of a JAX transformation, differentiated ({result})"
             engine = Engine("arrays", reason)
             return jax.jvp(of_moving, some, dots)
         engine = Engine("native", _GRADIENT)
-        return gradient_rule(found, plan.given, arrays, (primals, moving, dots))
+        return gradient_rule(result, plan.given, arrays, (primals, moving, dots))
 
     run.defjvp(differentiated, symbolic_zeros=True)
     return layout.unpack(run(*leaves)), engine
@@ -299,8 +299,8 @@ def gradient_rule(
             jax.ShapeDtypeStruct((given.width,), float),
             vmap_method="broadcast_all",
         )
-        found = given.leaves(call(given.pack(primals), stored, cotangent))
-        return [x for x, m in zip(found, moving) if m]
+        result = given.leaves(call(given.pack(primals), stored, cotangent))
+        return [x for x, m in zip(result, moving) if m]
 
     @jax.custom_jvp
     def forward(*primals: jax.Array) -> jax.Array:

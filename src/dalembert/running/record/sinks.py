@@ -332,8 +332,8 @@ class SinkSchedule:
     @property
     def mode_watch(self) -> parasitic_mode.ModeWatch | None:
         """The sink that watches the parasitic mode, if there is one."""
-        found = self.sinks.get(parasitic_mode.NAME)
-        return found if isinstance(found, parasitic_mode.ModeWatch) else None
+        result = self.sinks.get(parasitic_mode.NAME)
+        return result if isinstance(result, parasitic_mode.ModeWatch) else None
 
     @property
     def only_at_the_end(self) -> bool:
@@ -350,12 +350,12 @@ class SinkSchedule:
         """Number of steps between rows that all sinks together need."""
         if self.at_every_step:
             return 1
-        found = 0
+        result = 0
         for steps in self.wanted.values():
             inner = [steps] if isinstance(steps, int) else [int(k) for k in steps]
             # The greatest common divisor: rows at its multiples serve all sinks.
-            found = math.gcd(found, *(k for k in inner if k < self.start.steps))
-        return found or self.start.steps
+            result = math.gcd(result, *(k for k in inner if k < self.start.steps))
+        return result or self.start.steps
 
     def every(self, name: str | None = None) -> int:
         """Return the number of steps between the rows of a sink.
