@@ -97,7 +97,7 @@ class _FrictionPrograms(Programs):
 
     def of_contacts(self) -> tuple[Program, ...]:
         """Return functions of (t, q, v): facts of the contacts, the velocity that they hold,
-        mechanics; and of (t, size, q, v): where the motion is after `size`.
+        mechanics; and of (t, size, q, v): the motion after the time `size`.
         """
 
         def facts(shared: Any, u: Any, rest: Any) -> Any:

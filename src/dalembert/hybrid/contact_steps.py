@@ -56,7 +56,7 @@ class ContactGuards(Guards):
     """Guards of contacts: after a decision all of them are on their side, however near to zero."""
 
     begins: dict[str, First] = {}  # of the run; "slip": the first move, if one of two rows begins
-    largest: dict[int, float] = {}  # of the run: by slip of two rows, its largest size so far
+    largest: dict[int, float] = {}  # of the run: for each slip of two rows, its largest size so far
 
     def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         super().__init__(stepper, transitions)

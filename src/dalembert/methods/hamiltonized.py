@@ -140,8 +140,8 @@ class Hamiltonized(Method):
     def check(self, system: System) -> None:
         if not isinstance(system, ReducedSystem):
             raise UsageError(
-                f"{self.name} runs the reduced system of a Chaplygin system, "
-                f"geometry.chaplygin(...).reduced; {system.name()} is not one"
+                f"{self.name} runs only on the reduced system of a Chaplygin system, "
+                f"geometry.chaplygin(...).reduced; {system.name()} is another one"
             )
         if is_traced(system):
             return  # checked outside the traced code
