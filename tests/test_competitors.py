@@ -279,7 +279,7 @@ def test_what_has_no_new_time_is_refused_with_the_reason():
     reduced = geometry.chaplygin(particle, *particle.chaplygin_split[:2]).reduced
     with pytest.raises(da.UsageError, match=r"no rescaled time .*not found.*measure: no"):
         da.simulate(reduced, da.Hamiltonized(), h=0.1, steps=1)
-    with pytest.raises(da.UsageError, match="runs the reduced system"):
+    with pytest.raises(da.UsageError, match="runs only on the reduced system"):
         da.simulate(SLEIGH, da.Hamiltonized(), h=0.1, steps=1)
     c, q, v = held()
     wrong = da.Hamiltonized(multiplier=lambda r: jnp.cos(r[1]) ** 2)

@@ -540,11 +540,11 @@ def wheel(name, y, **options):
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda: cart(parts.Revolute("arm", "cart")), "'arm' is no body"),
+        (lambda: cart(parts.Revolute("arm", "cart")), "'arm' is not a body"),
         (lambda: cart(parts.Body("arm", 1.0, 0.1)), "body 'arm' has no joint"),
         (
             lambda: cart(parts.Body("arm", 1.0, 0.1), parts.Revolute("arm", "crat")),
-            "Revolute 'arm': its parent 'crat' is no body; did you mean 'cart'",
+            "Revolute 'arm': its parent 'crat' is not a body; did you mean 'cart'",
         ),
         (
             lambda: cart(parts.Body("arm", 0.0), parts.Revolute("arm", "cart")),

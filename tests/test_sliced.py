@@ -195,7 +195,7 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(seals, "replace_file", full)  # the marker is gone, so it is computed
-    with pytest.raises(StoreError, match=r"No space left.*are kept"):
+    with pytest.raises(StoreError, match=r"No space left.*are saved"):
         sliced_run.run_slice(slice_store.packed(task))
 
 
@@ -282,7 +282,7 @@ def test_what_cannot_be_streamed_is_said(tmp_path):
         da.simulate_ensemble(
             QUARTIC, da.Reversible(da.Leapfrog()), Q, V, h=0.1, t=1.0, save=da.Stream(path)
         )
-    with pytest.raises(UsageError, match="keeps rows"):
+    with pytest.raises(UsageError, match="the Stream saves already"):
         simulated({"": da.Stream(path), "rows": da.Every(2)})
     with pytest.raises(UsageError, match="one Stream"):
         simulated({"a": da.Stream(path), "b": da.Stream(tmp_path / "b.zarr")})

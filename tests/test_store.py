@@ -213,7 +213,7 @@ def test_damaged_store(tmp_path):
             with pytest.raises(UsageError, match="damaged"):
                 action(path)
     (path / "checkpoint.npz").unlink()
-    with pytest.raises(UsageError, match="is gone"):
+    with pytest.raises(UsageError, match="is missing"):
         da.load(path)
 
 

@@ -483,7 +483,7 @@ def test_view_of_a_system_of_ones_own_and_mistakes(tmp_path, capsys):
         ([tmp_path / "no.nc"], "cannot load"),
         ([tmp_path / "none.zarr"], "there is no such file"),
         ([file], "unknown suffix"),
-        ([tmp_path / "own.nc", "--system", "rolling-disk"], "not of rolling-disk"),
+        ([tmp_path / "own.nc", "--system", "rolling-disk"], "not to rolling-disk"),
     ):
         assert main(["view", *map(str, arguments), *out]) == 2
         said = capsys.readouterr().err
