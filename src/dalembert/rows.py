@@ -23,7 +23,7 @@ S = TypeVar("S")  # state of a sink during the run
 R = TypeVar("R")  # result of a sink at the end
 
 
-class Node(NamedTuple):
+class Nodes(NamedTuple):
     """States from which steps of other sizes can be made: arrays with one entry for each."""
 
     member: np.ndarray
@@ -34,7 +34,7 @@ class Node(NamedTuple):
 
 
 # steps of the given sizes from nodes: rows, and frames
-ShortenedSteps: TypeAlias = Callable[[Node, np.ndarray], tuple[Row, Point]]
+ShortenedSteps: TypeAlias = Callable[[Nodes, np.ndarray], tuple[Row, Point]]
 
 
 class Start(NamedTuple):

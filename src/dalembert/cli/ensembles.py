@@ -189,9 +189,9 @@ def go_on_with_hybrid(
 ) -> None:
     """Resume a hybrid ensemble, for `dalembert resume`."""
     from ..hybrid import resume_ensemble
-    from ..hybrid.member_blocks import Folder
+    from ..hybrid.member_blocks import MemberFolder
 
-    first = Folder.opened(store).first()
+    first = MemberFolder.opened(store).first()
     modes = hybrids.modes_of_run(store, first, system)
     with _offering(store), _executor(workers, scheduler) as executor:
         many = resume_ensemble(store, modes, insist=insist, executor=executor)

@@ -171,7 +171,7 @@ def resume(
 ) -> None:
     """Continue an interrupted run, to the same numbers as without the interruption."""
     from ..files import check_writable
-    from ..hybrid.member_blocks import Folder
+    from ..hybrid.member_blocks import MemberFolder
     from ..results import HybridTrajectory, load
     from ..results.checkpoint import read_checkpoint
     from ..results.ensemble_store import is_sliced
@@ -193,7 +193,7 @@ def resume(
             )
         go_on_with(store, system, method, insist, workers, scheduler, plot, theme, as_json)
         return
-    if Folder.is_at(store):
+    if MemberFolder.is_at(store):
         from .ensembles import go_on_with_hybrid
 
         if out is not None or plot is not None:

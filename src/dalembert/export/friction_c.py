@@ -14,7 +14,7 @@ from .hybrid_c import HybridSource
 from .hybrid_search import FOLLOW, SEARCH, text
 from .hybrid_search import TYPES as NODES
 from .hybrid_text import ADVANCE
-from .model import Program
+from .model import TapedFunction
 
 _CODES = {
     14: ("painleve", "Coulomb's law has no solution here, or not one only"),
@@ -149,7 +149,7 @@ class FrictionSource(HybridSource):
         return ["\n".join(facts), text(p, STATE), *written]
 
     def _contact_function(
-        self, name: str, signature: str, program: Program, lead: str, words: tuple[str, ...]
+        self, name: str, signature: str, program: TapedFunction, lead: str, words: tuple[str, ...]
     ) -> str:
         outs, results = program.recorded.outputs, program.results
         results = (results,) if name == "held_at" else results

@@ -24,7 +24,7 @@ from ..request.validate import check_parameters, check_times
 from ..system import System, as_arrays
 from .hybrid_model import HybridModel, ModeModel, Programs, check_carry, with_what_is_read
 from .identifiers import Renamed, identifier, identifiers
-from .model import Name, Program, name_multipliers, name_parameters, named
+from .model import Name, TapedFunction, name_multipliers, name_parameters, named
 
 # Fields of `coulomb.Contacts` that are written; the last one is a number.
 FACTS = (
@@ -49,10 +49,10 @@ class FrictionModel(HybridModel):
 
     rough: Any
     rest_speed: float
-    facts: Program
-    held: Program
-    mechanics: Program
-    ahead: Program
+    facts: TapedFunction
+    held: TapedFunction
+    mechanics: TapedFunction
+    ahead: TapedFunction
 
     def bits(self) -> list[str]:
         """Return what the bits of the state's `contacts` say."""
@@ -95,7 +95,7 @@ class _FrictionPrograms(Programs):
         """Return True: the guess that a step leaves makes longer steps of small slips converge."""
         return True
 
-    def of_contacts(self) -> tuple[Program, ...]:
+    def of_contacts(self) -> tuple[TapedFunction, ...]:
         """Return functions of (t, q, v): facts of the contacts, the velocity that they hold,
         mechanics; and of (t, size, q, v): the motion after the time `size`.
         """

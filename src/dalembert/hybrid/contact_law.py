@@ -94,7 +94,7 @@ class ContactLaw(Module):
 
 
 @dataclasses.dataclass(frozen=True)
-class Group:
+class FrictionGroup:
     """One or two rows with one friction law, and the contact that provides the load."""
 
     name: str
@@ -116,7 +116,7 @@ class ContactPlan:
 
     contacts: tuple[str, ...]
     normals: tuple[int, ...]  # row of each contact's normal
-    groups: tuple[Group, ...]
+    groups: tuple[FrictionGroup, ...]
     rows: int  # number of all rows
     holonomic: int  # number of holonomic rows
     redundant: bool = False
@@ -128,7 +128,7 @@ class ContactPlan:
         return tuple(dict.fromkeys((*self.contacts, *(g.name for g in self.groups))))
 
     @property
-    def resisting(self) -> tuple[Group, ...]:
+    def resisting(self) -> tuple[FrictionGroup, ...]:
         """The groups that resist rolling and spinning."""
         return tuple(g for g in self.groups if g.kind != "slip")
 
@@ -145,7 +145,7 @@ class ContactState:
     # that stick share their reaction by what friction can still hold there.
     soft: tuple[tuple[float, float], ...] = ()
 
-    def is_on(self, group: Group) -> bool:
+    def is_on(self, group: FrictionGroup) -> bool:
         """Return whether the group is in contact."""
         return group.contact is None or self.shut[group.contact]
 
@@ -202,13 +202,13 @@ def plan_of_machine(machine: Machine) -> ContactPlan:
             )
     lawful = [x for x in found if x.sides]
     contacts = tuple(x.label for x in found)
-    groups = tuple(Group(x.label, x.sides, contacts.index(x.label)) for x in lawful)
+    groups = tuple(FrictionGroup(x.label, x.sides, contacts.index(x.label)) for x in lawful)
     rows, k = len(layout.holonomic) + len(layout.rows), len(layout.holonomic)
     normals = tuple(x.normal for x in found if x.normal is not None)
     turns: list[Row] = []
     for x in turn_rows(machine._machine()):
         at = range(rows + len(turns), rows + len(turns) + len(x.rows))
-        groups += (Group(x.label, tuple(at), contacts.index(x.label), x.number),)
+        groups += (FrictionGroup(x.label, tuple(at), contacts.index(x.label), x.number),)
         turns += x.rows
     redundant = layout.redundant or (bool(turns) and _depend(machine, tuple(turns)))
     return ContactPlan(contacts, normals, groups, rows + len(turns), k, redundant, tuple(turns))
@@ -237,7 +237,7 @@ def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) ->
     for law in laws:
         count = _checked_rows(system, law, q)
         contact = contacts.index(law.name) if law.gap is not None else None
-        groups.append(Group(law.name, tuple(range(at, at + count)), contact))
+        groups.append(FrictionGroup(law.name, tuple(range(at, at + count)), contact))
         at += count
     redundant = redundant or at > system.dim  # more rows than velocities depend on each other
     return ContactPlan(contacts, normals, tuple(groups), at, k + len(gaps), redundant)

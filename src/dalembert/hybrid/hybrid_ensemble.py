@@ -34,10 +34,10 @@ from ..running.record.sinks import Every, Save
 from ..storage.executors import check_executor
 from ..system import Point
 from .hybrid_api import driven_modes, sinks_of
-from .member_blocks import Folder, run_blocks
+from .member_blocks import MemberFolder, run_blocks
 from .member_runs import FileMembers, SingleMembers
 from .member_start import MemberRequest, MemberStart, members_from
-from .member_vectors import Block, VectorMembers
+from .member_vectors import VectorBlock, VectorMembers
 from .modes import Modes
 
 _NAMED = 8  # members that a warning names
@@ -178,7 +178,7 @@ def simulate_ensemble(
             "function cannot be compared when the ensemble is resumed: give "
             'events={"stop": da.Event(g, terminal=True)} with a g that vanishes where members end'
         )
-    folder = None if store is None else Folder.new(store)
+    folder = None if store is None else MemberFolder.new(store)
     limit = check_count("jumps_per_step", jumps_per_step)
     chosen = None
     if tol is not None:
@@ -230,7 +230,7 @@ def _is_taylor(method: Any) -> bool:
 
 
 def ensemble_of(
-    work: VectorMembers | SingleMembers, blocks: list[Block], begin: float
+    work: VectorMembers | SingleMembers, blocks: list[VectorBlock], begin: float
 ) -> HybridEnsemble:
     """Return the result of all blocks; trajectories of members are assembled on demand."""
     failed = {i: x for b in blocks for i, x in b.failed.items()}
@@ -348,11 +348,11 @@ def resume_ensemble(
     """
     begin = time.perf_counter()
     check_executor(executor)
-    if files := Folder.files_of_old(store):
+    if files := MemberFolder.files_of_old(store):
         how = {"steps": steps, "t": t, "method": method, "insist": insist}
         old = FileMembers(files, modes, how)
         return ensemble_of(old, run_blocks(old, None, progress, None), begin)
-    folder = Folder.opened(store)
+    folder = MemberFolder.opened(store)
     named = named_events(events, next(iter(modes.systems.values())))
     start, request = folder.request(modes, method, named, insist)
     if t is not None or steps is not None:

@@ -38,7 +38,7 @@ from ..running.driver import Pace, Progress, drive
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
 from .arc_ranks import ArcRanks, modes_to_watch
-from .arc_turn import NEAR, NOW, Arc, Code, Given, Kind, Phase, TurnRow
+from .arc_turn import NEAR, NOW, Code, Given, Kind, Phase, TurnRow, TurnState
 from .contact_steps import in_parts
 from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
@@ -423,7 +423,7 @@ class HybridRun:
         self.program.arc = self.as_arc(self.program)
         return self.program.enters()
 
-    def as_arc(self, program: ArcProgram) -> Arc:
+    def as_arc(self, program: ArcProgram) -> TurnState:
         """Return the present state of the run, for native turns."""
         turns, guards, m = program.turns, self.guards[self.mode], self.modes.names.index(self.mode)
         if self.stage == _ON_GRID:
@@ -459,7 +459,7 @@ class HybridRun:
         ends = (when for when, i in self.schedule if self.modes.transitions[i].ends(mode))
         return min(ends, default=math.inf)
 
-    def stand(self, program: ArcProgram) -> Arc:
+    def stand(self, program: ArcProgram) -> TurnState:
         """Take over the state that native turns have reached."""
         arc, turns, self.here = program.arc, program.turns, None
         m, origin = int(arc.mode), int(arc.origin)

@@ -221,8 +221,8 @@ class RankModes(Modes):
                 "decide between them: write the rows of the branch that the motion is on"
             )
             raise SimulationError(
-                f"no step is possible from {point}, which is not a singular point of the constraint: "
-                f"its rank is {crossing.at.rank} before, at and after "
+                f"no step is possible from {point}, which is not a singular point of the "
+                f"constraint: its rank is {crossing.at.rank} before, at and after "
                 f"it{more if self.source.is_nonlinear else '. A smaller h may help'}"
             )
         if exits.unique:

@@ -19,7 +19,7 @@ from ..events import Event
 from ..methods import Row
 from ..request.prepare import Prepared
 from ..request.step import has_any_times, time_at
-from ..rows import Node as RowNode
+from ..rows import Nodes
 from ..running.api.simulate import simulate
 from ..running.driver import Progress
 from ..running.programs.taylor_program import shortened_taylor
@@ -81,7 +81,7 @@ class TaylorMode(ModeProgram):
         zeros = self.plan.state.zeros()
         given = Prepared(self.system, self.method, self.plan, self.dynamic, size, node.t, zeros)
         one = jax.tree.map(lambda x: np.asarray(x)[None], (node.t, node.q, node.v, node.frame))
-        row, frame = shortened_taylor(given, RowNode(np.zeros(1, int), *one), np.array([size]))
+        row, frame = shortened_taylor(given, Nodes(np.zeros(1, int), *one), np.array([size]))
         row, frame = jax.tree.map(lambda x: x[0], (row, frame))
         there = Node(float(row.t), row.q, np.asarray(row.v), frame)
         values, beside = self._both(there)

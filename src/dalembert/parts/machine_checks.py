@@ -284,7 +284,7 @@ def _pulled(
     return -raised @ np.linalg.lstsq(A @ raised, defect, rcond=None)[0]
 
 
-def _moved(layout: Layout, q: Point, d: np.ndarray) -> Any:
+def _moved(layout: Layout, q: Point, d: np.ndarray) -> Point:
     numbers, turns = layout.split(q)
     turned = []
     for k, R in enumerate(turns):
@@ -308,13 +308,13 @@ def _off(machine: Assembly, row: Row, gap: float) -> str:
 
 def _looked_at(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...]
-) -> list[tuple[Any, np.ndarray]]:
+) -> list[tuple[Point, np.ndarray]]:
     """Return configurations and the rows there: at random, or else near the start.
 
     It is near the start if a curved surface is not met everywhere.
     """
 
-    def looked(states: list[Any]) -> list[tuple[Any, np.ndarray]]:
+    def looked(states: list[Point]) -> list[tuple[Point, np.ndarray]]:
         return [(q, _slopes(machine, layout, rows, q)) for q in states]
 
     length = length_of(machine)
@@ -351,7 +351,7 @@ def _nowhere(machine: Assembly, row: Row) -> str:
     )
 
 
-def _random(layout: Layout, seed: int, length: float) -> Any:
+def _random(layout: Layout, seed: int, length: float) -> Point:
     rng = np.random.default_rng(seed)
     turns = tuple(_rotation(rng) for _ in range(layout.rotations))
     numbers = rng.normal(size=layout.size)
@@ -365,7 +365,7 @@ def _rotation(rng: np.random.Generator) -> np.ndarray:
     return Q * np.linalg.det(Q)
 
 
-def _plain(q: Point) -> Any:
+def _plain(q: Point) -> Point:
     return tuple(np.asarray(x) for x in q) if isinstance(q, tuple) else np.asarray(q)
 
 
@@ -399,7 +399,7 @@ def _metric(machine: Assembly, layout: Layout, q: Point) -> np.ndarray:
 
 
 # raises for impossible moments of inertia, and for directions of motion without inertia
-def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+def _check_inertia(machine: Assembly, layout: Layout, states: list[Point]) -> None:
     for name, body in machine.bodies.items():
         I = inertia(body, np)
         if I is None:
@@ -437,7 +437,7 @@ def _of_contact(machine: Assembly, row: Row) -> str | None:
 
 
 def _dependent(
-    machine: Assembly, layout: Layout, states: list[Any]
+    machine: Assembly, layout: Layout, states: list[Point]
 ) -> tuple[list[Row], int, int] | None:
     """Return the rows that are dependent at all states, the number of rows, and their rank."""
     every = (*layout.holonomic, *layout.rows)
@@ -458,7 +458,7 @@ def _dependent(
 
 
 # raises for redundant constraints, unless contact laws share their loads
-def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+def _check_rank(machine: Assembly, layout: Layout, states: list[Point]) -> None:
     found = None if layout.redundant else _dependent(machine, layout, states)
     if found is None:
         return

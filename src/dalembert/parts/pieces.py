@@ -157,7 +157,7 @@ class Joint(Part):
     def rates(self, x: Numbers, R: Rotation, u: Numbers, w: Spin, xp: ModuleType) -> Motion:
         """Return the rates of `place`, linear in the rates u of `numbers` and R^T R' = hat(w)."""
 
-        def at(s: Any) -> tuple[Any, Any]:
+        def at(s: jax.Array) -> tuple[jax.Array, jax.Array]:
             turned = None if R is None else R @ (jnp.eye(3) + s * cross_matrix(w, jnp))
             shift, turn = self.place(tuple(a + s * b for a, b in zip(x, u)), turned, jnp)
             shift = jnp.zeros(3) if shift is None else jnp.asarray(shift, dtype=float)

@@ -117,7 +117,7 @@ class Layout:
             return None, (q,) if self.rotations == 1 else tuple(q)
         return q[0], tuple(q[1:])
 
-    def joined(self, numbers: Any, rotations: tuple[Any, ...]) -> Any:
+    def joined(self, numbers: Any, rotations: tuple[Any, ...]) -> Point:
         """Return the configuration with these numbers and rotations."""
         if not self.rotations:
             return numbers
@@ -290,7 +290,7 @@ def _joint_index(machine: Assembly, owner: Part, name: str) -> int:
     raise UsageError(f"{type(owner).__name__}: there is no joint '{name}'{_near(name, known)}")
 
 
-def _joint(machine: Assembly, motor: Any) -> Joint:
+def _joint(machine: Assembly, motor: Motor | Damper | DryFriction) -> Joint:
     return machine.joints[_joint_index(machine, motor, motor.joint)]
 
 

@@ -427,11 +427,15 @@ class Plan:
 
         return self.function("start of a pair", begin, *given)(dynamic, *given)
 
+    def start_each(self, count: int, *given: Any) -> Any:
+        """Return first states, facts, and two checks of the data, of rows or shared arrays."""
+        return self._started().at_rows(count, *given)
+
     def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
         """Return states and facts of all members, and which of them cannot be run."""
         dynamic = eqx.combine(batch.varying, batch.shared)
         given = (dynamic, np.asarray(t0, float), np.asarray(float(h)), batch.q, batch.v)
-        state, told, strict, loose = self._started().at_rows(batch.members, *given)
+        state, told, strict, loose = self.start_each(batch.members, *given)
         return state, told, (loose if project else strict) | (state.row.result != OK)
 
 

@@ -46,9 +46,7 @@ class Sampling:
                 text = f"the controller gave {u} at t = {t:g}, which is not finite"
                 if k == 0:
                     raise UsageError(text)
-                self.lost = (
-                    self.lost or text
-                )  # this step fails: the rows before it remain
+                self.lost = self.lost or text  # this step fails: the rows before it remain
             self._coming.append((k + self._delay, u))
         while self._coming and self._coming[0][0] <= k:
             at, u = self._coming.popleft()

@@ -297,8 +297,8 @@ class SingleRun:
             pace.budget = pace.ceiling = _FIRST_STEPS // 64
 
         def record(rows: np.ndarray) -> None:
-            if (pieces := self.looking.start.pieces) is not None:
-                pieces.add(program)
+            if isinstance(program, TaylorProgram):
+                program.add_steps(self.looking.start.pieces)
             self.wall_s = before + time.perf_counter() - compiled
             self.feed(self._rows(program.row_layout.unpack(rows)))
 
