@@ -163,8 +163,8 @@ _REFUSED = {
     "events": "in an ensemble an event is located by steps of all members with one input; run "
     "members by simulate, or look at the rows",
     "stop_when": "in an ensemble members end by events; run them by simulate, or look at the rows",
-    "store": "a stored run is resumed from its numbers, and what a Python controller remembers is "
-    "not among them; save it when it is done, run.save(path)",
+    "store": "a stored run cannot be resumed, because the memory of a Python controller is not "
+    "stored; save the run when it is done, run.save(path)",
     "executor": "other processes have no controller",
     "q1": "give q0 and v0",
 }
