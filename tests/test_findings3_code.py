@@ -81,6 +81,23 @@ def test_finding3_c1_a_class_that_has_the_name_of_a_library_class_is_no_key():
     assert lasting_key(with_a_method()) is None
 
 
+@pytest.mark.parametrize(
+    "name, value", [("__defaults__", (1.0,)), ("__code__", (lambda self, q, v: 0.0).__code__)]
+)
+def test_finding3_c1_a_function_of_the_library_that_was_changed_is_no_old_key(
+    name, value, monkeypatch
+):
+    """Another process would find the code of the unchanged one on disk."""
+    cls = da.systems.ChaplyginSleigh
+    before = lasting_key(cls)
+    monkeypatch.setattr(cls.lagrangian, name, value)
+    da.clear_compiled()
+    assert lasting_key(cls) not in (None, before)
+    monkeypatch.undo()
+    da.clear_compiled()
+    assert lasting_key(cls) == before
+
+
 def test_finding3_c1_code_belongs_to_the_class_object():
     """Of two classes that are written alike as well."""
     one, other = (types.new_class("Mine", (), {}) for _ in range(2))

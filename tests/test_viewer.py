@@ -371,11 +371,11 @@ def test_what_cannot_be_shown_is_told():
     traj = moving(DISK)
     sleigh = da.systems.ChaplyginSleigh()
     for words, act in (
-        ("not of chaplygin-sleigh", lambda: encode([Run(sleigh, traj)])),
+        ("not to chaplygin-sleigh", lambda: encode([Run(sleigh, traj)])),
         ("nothing to show", lambda: encode([])),
         ("at most 6 runs", lambda: encode([Run(DISK, traj)] * 7)),
         ("has no rows", lambda: encode([Run(DISK, traj[:0])])),
-        ("takes trajectories, got int", lambda: da.show(DISK, 3, open=False)),
+        ("needs trajectories, got int", lambda: da.show(DISK, 3, open=False)),
         ("2 labels for 1 runs", lambda: da.show(DISK, traj, labels=["a", "b"], open=False)),
         ("max_rows must be at least 2", lambda: da.show(DISK, traj, max_rows=1, open=False)),
     ):
@@ -519,7 +519,7 @@ def test_view_of_a_system_of_ones_own_and_mistakes(tmp_path, capsys):
         ([tmp_path / "no.nc"], "cannot load"),
         ([tmp_path / "none.zarr"], "there is no such file"),
         ([file], "unknown suffix"),
-        ([tmp_path / "own.nc", "--system", "rolling-disk"], "not of rolling-disk"),
+        ([tmp_path / "own.nc", "--system", "rolling-disk"], "not to rolling-disk"),
     ):
         assert main(["view", *map(str, arguments), *out]) == 2
         said = capsys.readouterr().err
@@ -535,7 +535,7 @@ def test_a_film_that_cannot_be_made_is_told(tmp_path, monkeypatch):
         da.plots.animate(DISK, traj, tmp_path / "x.gif")
     (tmp_path / "chromium").write_text("#!/bin/sh\n")
     (tmp_path / "chromium").chmod(0o755)
-    with pytest.raises(da.UsageError, match=r"\.mp4 needs ffmpeg.*\.gif does without"):
+    with pytest.raises(da.UsageError, match=r"\.mp4 needs ffmpeg.*\.gif does not"):
         da.plots.animate(DISK, traj, tmp_path / "x.mp4")
     with pytest.raises(da.UsageError, match="unknown suffix"):
         da.plots.animate(DISK, traj, tmp_path / "x.avi")

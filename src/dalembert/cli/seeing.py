@@ -67,7 +67,8 @@ def view(
     hybrid = [path for path, (_, traj) in zip(files, runs) if hasattr(traj, "jumps")]
     if hybrid and len(runs) > 1:
         raise UsageError(
-            f"'{hybrid[0]}' is a hybrid run, which is shown alone: give this file only"
+            f"'{hybrid[0]}' is a hybrid run, which cannot be shown beside others: give this file "
+            "only"
         )
     labels = _labels(files, [traj for _, traj in runs])
     _show(runs, labels, out, max_rows)
@@ -200,17 +201,17 @@ def _own(spec: str) -> tuple[str, Any]:
     from . import reading
 
     path, _, name = spec.rpartition(":")
-    found = getattr(reading.load_file(Path(path)), name, None) if path.endswith(".py") else None
-    made = found
-    if callable(found) and not isinstance(found, type):  # a function that takes numbers
+    result = getattr(reading.load_file(Path(path)), name, None) if path.endswith(".py") else None
+    made = result
+    if callable(result) and not isinstance(result, type):  # a function that takes numbers
         try:
-            made = found()
+            made = result()
         except DalembertError:
             raise
         except Exception as error:  # the user's function may raise anything
             raise UsageError(f"{spec}: {type(error).__name__}: {error}") from error
     if isinstance(made, Modes):
-        return made.name or name, found if callable(found) else lambda: made
+        return made.name or name, result if callable(result) else lambda: made
     system = reading.make_system(spec)
     if isinstance(system, Built):
         return system.name(), system

@@ -352,8 +352,8 @@ def print_facts(known: Json) -> None:
         ("--q0", joined(known["q0"])),
         ("--v0", joined(known["v0"])),
     )
-    told = Table(("", ""), [line for line in lines if line[1]], align="ll")
-    print(textwrap.indent(told.text(), "  "), "\n", sep="")
+    text = Table(("", ""), [line for line in lines if line[1]], align="ll")
+    print(textwrap.indent(text.text(), "  "), "\n", sep="")
     if known["parameters"]:
         heads = ("parameter", "default", "unit", "meaning")
         rows = [[p["name"], joined(p["default"]), p["unit"], p["doc"]] for p in known["parameters"]]

@@ -389,6 +389,9 @@ class Walk:
         self.say("function", f.__name__)
         if is_held(f):
             self.say(*_full_name(f))
+            if self.exact and str(f.__module__).startswith("dalembert."):  # someone may change it
+                self.words.append(digest_of(f.__code__))
+                self.visit((f.__defaults__, f.__kwdefaults__))
             # `dataclasses.replace` calls `__init__` of what it is given.
             if f is dataclasses.replace:
                 self._name_some({"__init__"})
@@ -592,10 +595,11 @@ class Walk:
 
     def _class(self, cls: type) -> None:
         """Visit the class of an object."""
-        if self.trusts(cls):
-            self.is_lasting = self.is_lasting and all(
-                _is_versioned(base.__module__) for base in cls.__mro__
-            )
+        others = [base for base in cls.__mro__ if not self.trusts(base)]
+        # A user may have given a base to a class of the library.
+        if self.trusts(cls) and not (others and self.is_of_library(cls)):
+            versioned = all(_is_versioned(base.__module__) for base in cls.__mro__)
+            self.is_lasting = self.is_lasting and versioned and not others
             self.say("class", cls.__module__, cls.__qualname__)
             self._of_library(cls)
             if any(cls is y for y in _BY_TEXT):
