@@ -91,8 +91,8 @@ class ConstraintCheck(NamedTuple):
 
     def is_about(self, row: Row) -> bool:
         """Return whether the check was made for this row, and the row was not changed since."""
-        mine, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
-        return all(a is b for a, b in zip(mine, its, strict=True))
+        selected, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
+        return all(a is b for a, b in zip(selected, its, strict=True))
 
 
 class Advance(NamedTuple):
@@ -185,9 +185,8 @@ def refuse_switches(method: Method, system: System) -> None:
     """Raise `UsageError` if constraints can be off: the method needs every row to act."""
     if system.switches is not None or system.is_redundant:
         raise UsageError(
-            f"{method.name} needs constraints that act all the time and do not depend on each "
-            f"other, and those of {system.name()} come and go with its contacts; use Gauss() or "
-            "RK4()"
+            f"{method.name} needs independent constraints that are never switched off, but those "
+            f"of {system.name()} change with its contacts; use Gauss() or RK4()"
         )
 
 

@@ -161,7 +161,6 @@ class SingleRun:
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
         else:
             times, _ = stands_in(prepared, engine)
-        # Threads that fill the largest GPUs of today, with some to spare for the next block.
         sinks = {"": _Resumed(store.path, meta.save_every)}
         how = (steps, times, sinks, None, events, stop_when, engine)
         run = cls(prepared, *how)

@@ -34,7 +34,7 @@ WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
 
 
 class Parts(NamedTuple):
-    """What a loop is made of.
+    """The recorded functions and the sizes that a loop is written from.
 
     `field` is f(constants, moving) as `Jet` takes it. `land` is a function of (shared, node, t1,
     dx), flattened, that returns the new q and the rest of the new node.
