@@ -135,13 +135,13 @@ def _land(parts: Parts, shape: RecordShape) -> JetCode:
     pointers = (
         "ptr noalias %shared, ptr noalias %node, double %time, ptr noalias %dx, ptr noalias %new"
     )
-    return e.function(f"define internal void @land({pointers})")
+    return e.code(f"define internal void @land({pointers})")
 
 
 class _Text(Emitter):
     """An emitter with a few more instructions."""
 
-    def function(self, head: str) -> JetCode:
+    def code(self, head: str) -> JetCode:
         """Return the function of this head, with all lines so far."""
         text = f"{head} {{\nentry:\n" + "\n".join(self.lines) + "\n}\n"
         return JetCode(text, 0, self.declared)
@@ -275,7 +275,7 @@ def _horner(parts: Parts, shape: RecordShape) -> JetCode:
             e.say(f"store {vector} {x}, ptr {offset(e, '%dx', j)}, align 8")
     e.say("ret void")
     head = "define internal void @horner(ptr %c, double %h, ptr noalias %dx, ptr noalias %slope)"
-    return e.function(head)
+    return e.code(head)
 
 
 def _fma(e: Emitter, width: int, a: str, b: str, c: str) -> str:
@@ -331,7 +331,7 @@ def _inside(parts: Parts, shape: RecordShape) -> JetCode:
     pointers = ", ".join(f"ptr noalias %{x}" for x in names)
     times = "double %h, double %begin, double %part"
     head = f"define internal double @inside(ptr %shared, ptr %node, {times}, {pointers})"
-    return e.function(head)
+    return e.code(head)
 
 
 def _maximum(e: Emitter, a: str, b: str) -> str:
@@ -546,7 +546,7 @@ def _run(parts: Parts, shape: RecordShape, scratch: int, jet: Jet) -> JetCode:
         "define internal i64 @steps(ptr noalias %shared, ptr noalias %records, ptr noalias %w, "
         "ptr noalias %control, i64 %capacity, i64 %keep)"
     )
-    return e.function(head)
+    return e.code(head)
 
 
 def _members(parts: Parts) -> JetCode:
@@ -566,7 +566,7 @@ def _members(parts: Parts) -> JetCode:
     pointers = ("shared", "records", "w", "control", "counts")
     numbers = ("capacity", "keep", "members", "size")
     given = ", ".join([*(f"ptr noalias %{x}" for x in pointers), *(f"i64 %{x}" for x in numbers)])
-    return e.function(f"define void @run({given})")
+    return e.code(f"define void @run({given})")
 
 
 def observing_text(shape: RecordShape, count: int, scratch: int) -> JetCode:
@@ -579,7 +579,7 @@ def observing_text(shape: RecordShape, count: int, scratch: int) -> JetCode:
         e.clear("%w", scratch)
         e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
     pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "records", "out", "w"))
-    return e.function(f"define void @run({pointers}, i64 %n)")
+    return e.code(f"define void @run({pointers}, i64 %n)")
 
 
 __all__ = [
