@@ -75,7 +75,7 @@ def test_events_are_found_in_every_mode_and_may_end_the_run():
     none = da.simulate(BOUNCES, h=0.01, t=0.1, events={"apex": apex})
     assert len(none.events) == 0
     save = {"": da.Every(1), "s": da.Statistics(lambda q, v: q[1])}
-    with pytest.raises(da.UsageError, match="no results of the sinks 's'"):
+    with pytest.raises(da.UsageError, match="could not continue the sinks 's'"):
         da.simulate(BOUNCES, h=0.01, t=2.0, save=save, store="run.zarr")
 
 
@@ -183,9 +183,9 @@ def test_sinks_see_the_grid_and_rows_at_jumps_stay():
     alone = da.simulate(BOUNCES, h=0.01, t=2.0, save=height)
     assert alone.saved["result"].mean == both.saved["y"].mean
     for save, why in (
-        (da.Section(lambda q, v: v[1], [lambda q, v: q[0]], every=1), "may be a jump"),
+        (da.Section(lambda q, v: v[1], [lambda q, v: q[0]], every=1), "a jump may lie"),
         (da.Stream("run.zarr"), "store="),
-        ({"a": da.Every(2), "b": da.Final()}, "saves its rows once"),
+        ({"a": da.Every(2), "b": da.Final()}, "takes one sink for its rows"),
     ):
         with pytest.raises(da.UsageError, match=why):
             da.simulate(BOUNCES, h=0.01, t=2.0, save=save)

@@ -27,7 +27,7 @@ from ..compile.layout import Layout, Tree
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
-from ..events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
+from ..events import ENDED, EndedMembers, Event, EventWatch, PolynomialBuffer
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
@@ -345,12 +345,14 @@ class EnsembleRun:
         inside = min(self.block, self.batch.members - first)
         # Taylor's members keep polynomials in which events are found; other members only note
         # that they have ended.
-        pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
+        pieces = EndedMembers()
+        if has_any_times(self.prepared.method):
+            pieces = PolynomialBuffer(inside)
         feeding = SinkStates(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
         ranks = self._ranks(first, inside)
         _, advance, read = self.steppers[device]
-        if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
+        if isinstance(pieces, PolynomialBuffer) and pieces.searches:
             advance = partial(advance, pieces=pieces)
 
         end: _Ends | None = None
@@ -374,7 +376,7 @@ class EnsembleRun:
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
-        # If nobody looks at rows in between, the block starts without saving its first row.
+        # If nothing reads the rows in between, the block starts without saving its first row.
         if watch is None and ranks is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)
         else:

@@ -161,7 +161,6 @@ class SingleRun:
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
         else:
             times, _ = stands_in(prepared, engine)
-        # Threads that fill the largest GPUs of today, with some to spare for the next block.
         sinks = {"": _Resumed(store.path, meta.save_every)}
         how = (steps, times, sinks, None, events, stop_when, engine)
         run = cls(prepared, *how)
@@ -298,8 +297,8 @@ class SingleRun:
             pace.budget = pace.ceiling = _FIRST_STEPS // 64
 
         def record(rows: np.ndarray) -> None:
-            if (pieces := self.looking.start.pieces) is not None:
-                pieces.add(program)
+            if isinstance(program, TaylorProgram):
+                program.add_steps(self.looking.start.pieces)
             self.wall_s = before + time.perf_counter() - compiled
             self.feed(self._rows(program.row_layout.unpack(rows)))
 
@@ -395,7 +394,7 @@ class SingleRun:
             made = prepared.facts.fact(("meta", prepared.method), described)
             described = made.again
         return described(
-            identity=prepared.plan.identity(prepared.system),
+            identity=prepared.plan.identity(prepared.system, prepared.method),
             h=self.program.first_step or self.prepared.h,
             t0=self.prepared.t0,
             steps=int(self.program.state.k),
