@@ -21,7 +21,7 @@ _CODES = {
 }
 _KINDS = {LANDS: 0, LIFTS: 1, SLIPS: 2, STICKS: 3, SINGULAR: 4}
 _MECHANICS = ("G", "rows", "offset", "on", "mu", "restitution")
-# The error of the constraint that a method makes is no part of what follows.
+# The constraint error of the method is removed here, so that it is not part of the decision.
 _SETTLE = """    {
         @node on = a;
         const int off = @enter(r, 0, &on, 0, multiplier, &residual);

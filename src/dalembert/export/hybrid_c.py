@@ -140,7 +140,7 @@ class HybridSource(SourceBase):
         return SEARCH, FOLLOW, LEAVE, ADVANCE
 
     def _before(self) -> list[str]:
-        """Return what is written before the functions of the modes."""
+        """Return the lines before the functions of the modes."""
         return []
 
     def _types(self) -> str:
@@ -284,7 +284,7 @@ class HybridSource(SourceBase):
         return []
 
     def _own(self) -> list[str]:
-        """Return what the numbers after the inputs are in C; a system with contacts has some."""
+        """Return the C text of the numbers after the inputs, which contacts alone have."""
         return []
 
     def _shared(self) -> str:

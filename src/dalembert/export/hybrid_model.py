@@ -1,4 +1,4 @@
-"""What is exported of a hybrid system: functions of its modes and transitions on tapes."""
+"""Exported functions of a hybrid system: its modes and transitions, on tapes."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ def check_carry(system: System, method: Method | None) -> Method:
     check_method(chosen)
     if chosen.traits.carry != "node":
         raise UsageError(
-            f"{chosen.name} carries more than (q, v) from step to step, and a hybrid step in C "
-            "goes on from (q, v): take Gauss(), RK4() or DLA()"
+            f"{chosen.name} carries more than (q, v) from step to step, but a hybrid step in C "
+            "starts from (q, v): use Gauss(), RK4() or DLA()"
         )
     return chosen
 
@@ -113,7 +113,7 @@ def refuse_options(single: bool, jacobians: bool) -> None:
         raise UsageError("single=True: the zeros of guards are located in doubles")
     if jacobians:
         raise UsageError(
-            "jacobians=True needs a system with one mode: export such a system as well"
+            "jacobians=True is for systems with one mode: export one mode as a separate system"
         )
 
 
@@ -137,8 +137,8 @@ def hybrid_model_of(
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if modes.decides:
         raise UsageError(
-            f"{modes.name} is not exported: which rows act after a guard follows from the rank of "
-            "the constraint there, in Python and outside of the compiled step",
+            f"{modes.name} cannot be exported: the rows that act after a guard are chosen in "
+            "Python, by the rank of the constraint",
             advice="Modes with declared transitions are exported",
         )
     refuse_options(single, jacobians)
@@ -202,8 +202,8 @@ def _inputs(modes: Modes) -> tuple[str, ...]:
     kinds = list(dict.fromkeys(found.values()))
     if len(kinds) > 1:
         raise UsageError(
-            f"modes with different inputs have no struct of inputs in common: {found}; give them "
-            "the same input_names"
+            f"the modes have different inputs, but the C code has one struct of inputs: {found}; "
+            "give them the same input_names"
         )
     return kinds[0] if kinds else ()
 
@@ -269,7 +269,7 @@ def with_what_is_read(model: _Made, more: Sequence[TapedFunction] = ()) -> _Made
 
 
 def _step_made(system: Any, new: State, guards: Sequence[Any], keeps: bool) -> tuple[Any, ...]:
-    """Return what a step leaves: code, residual, row, guards; if it `keeps` one, its carry."""
+    """Return the results of a step: code, residual, row, guards, and its carry if `keeps`."""
     row = new.row
     g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
     result = jnp.asarray(row.result, int)

@@ -1,4 +1,4 @@
-"""What is exported as C: functions of a system and a method on tapes, and the names in them."""
+"""The functions of a system and a method that are exported as C, on tapes, and their names."""
 
 from __future__ import annotations
 

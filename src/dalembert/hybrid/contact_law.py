@@ -84,9 +84,11 @@ class ContactLaw(Module):
     def __check_init__(self) -> None:
         who = f"contact '{self.name}'"
         if not isinstance(self.name, str) or not self.name.strip() or "," in self.name:
-            raise UsageError(f"a contact is named by a text without commas, got {self.name!r}")
+            raise UsageError(
+                f"the name of a contact must be a string without commas, got {self.name!r}"
+            )
         if (self.gap is None) == (self.load is None):
-            raise UsageError(f"{who} needs a gap, or a load that is given: one of the two")
+            raise UsageError(f"{who} needs either a gap or a given load")
         for told in wrong_law({name: getattr(self, name) for name in LAW}):
             raise UsageError(f"{who}: {told}")
 
@@ -194,9 +196,9 @@ def plan_of_machine(machine: Machine) -> ContactPlan:
     for x in found:
         if x.normal is None:
             raise UsageError(
-                f"contact '{x.label}': joints hold its height, so that its load is not among the "
-                "reactions. Let the machine go by parts.Free in the place of Planar: its contacts "
-                "then carry it"
+                f"contact '{x.label}': joints hold its height, so that its load is not a reaction "
+                "of the contact. Use parts.Free instead of Planar, so that the contacts carry "
+                "the machine"
             )
     lawful = [x for x in found if x.sides]
     contacts = tuple(x.label for x in found)
@@ -255,9 +257,9 @@ def _checked_rows(system: System, law: ContactLaw, q: Point) -> int:
         ) from error
     if len(shape) != 2 or shape[0] not in (1, 2) or shape[1] != system.dim:
         raise UsageError(
-            f"{who}: rows(q) has one or two one-forms, (1, {system.dim}) or (2, {system.dim}); got "
-            f"the shape {shape}"
+            f"{who}: rows(q) must return one or two one-forms, shape (1, {system.dim}) or (2, "
+            f"{system.dim}); got {shape}"
         )
     if gap != ():
-        raise UsageError(f"{who}: gap(q) is one number, got the shape {gap}")
+        raise UsageError(f"{who}: gap(q) must return one number, got shape {gap}")
     return shape[0]

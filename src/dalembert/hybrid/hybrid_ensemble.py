@@ -24,6 +24,7 @@ from ..errors import UsageError
 from ..events import Event, EventFunction, named_events
 from ..files import PathLike
 from ..methods import Method
+from ..pages import card
 from ..request.batch import Design
 from ..request.step import StopRule, has_any_times
 from ..request.validate import check_count, check_length, check_span, check_times
@@ -68,6 +69,21 @@ class HybridEnsemble:
     warnings: tuple[str, ...] = ()
     tol: float | None = None
     error_estimate: float | None = None  # of q and v at the end, of the worst member
+
+    def __repr__(self) -> str:
+        """Return one line: the number of members, their ends, their jumps, and how many failed."""
+        return f"HybridEnsemble({', '.join(f'{x} {name}' for name, x in self._lines() if x)})"
+
+    def _repr_html_(self) -> str:
+        return card("Hybrid ensemble", [x for x in self._lines() if x[1] != "0"])
+
+    def _lines(self) -> list[tuple[str, str]]:
+        ends = [
+            (f"end in '{x}'", f"{self.final_mode.count(x)}") for x in dict.fromkeys(self.final_mode)
+        ]
+        jumps = f"{np.min(self.jumps)} to {np.max(self.jumps)}" if len(self) else ""
+        failed = [("failed", f"{len(self.failed)}")] if self.failed else []
+        return [("members", f"{len(self)}"), *ends, ("jumps each", jumps), *failed]
 
     def __len__(self) -> int:
         """Number of members."""
@@ -174,10 +190,9 @@ def simulate_ensemble(
         modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if stop_when is not None and store is not None:
         raise UsageError(
-            "an ensemble with store= is resumed by its events, which are compared with those that "
-            "it began with, and a stop_when cannot be: it is a bare function. Give a function that "
-            'vanishes where members shall end, events={"stop": da.Event(g, terminal=True)}, in '
-            "place of stop_when"
+            "an ensemble in a store takes events= instead of stop_when=, because a stop_when "
+            "function cannot be compared when the ensemble is resumed: give "
+            'events={"stop": da.Event(g, terminal=True)} with a g that vanishes where members end'
         )
     folder = None if store is None else MemberFolder.new(store)
     limit = check_count("jumps_per_step", jumps_per_step)
@@ -261,7 +276,7 @@ def ensemble_of(
 
 
 def _told(warnings: Mapping[int, tuple[str, ...]], members: int) -> tuple[str, ...]:
-    """Return one warning of those that differ in numbers only, with the members that have it."""
+    """Merge warnings that differ only in numbers into one, which lists the members."""
     found: dict[str, list[tuple[int, str]]] = {}
     for i, each in sorted(warnings.items()):
         for text in each:

@@ -109,8 +109,8 @@ def _check_engine(block: VectorBlock, found: Mapping[int, VectorBlock]) -> None:
     for other in found.values():
         if other.engine[0] != block.engine[0]:
             raise UsageError(
-                f"a worker has computed with the engine {block.engine[0]}, another one with "
-                f"{other.engine[0]}: numbers could differ. Use equal workers, or set engine=..."
+                f"one worker used the engine {block.engine[0]}, another one {other.engine[0]}: "
+                "their numbers could differ. Use equal workers, or set engine=..."
             )
         return
 
@@ -185,8 +185,8 @@ class MemberFolder:
         target = Path(path)
         if target.exists():
             raise UsageError(
-                f"cannot write '{path}': it exists already. Go on with it "
-                "(hybrid.resume_ensemble), remove it, or choose another name"
+                f"cannot write '{path}': it exists already. Continue it (hybrid.resume_ensemble), "
+                "remove it, or choose another name"
             )
         target.parent.mkdir(parents=True, exist_ok=True)
         return cls(target.resolve())
@@ -208,7 +208,7 @@ class MemberFolder:
 
     @classmethod
     def opened(cls, path: PathLike) -> MemberFolder:
-        """Return the folder of an ensemble; raise if it is none."""
+        """Return the folder of an ensemble; raise if the path is not one."""
         target = Path(path)
         if not cls.is_at(target):
             raise UsageError(f"'{path}' holds no hybrid ensemble")

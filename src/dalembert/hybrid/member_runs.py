@@ -56,7 +56,7 @@ class SingleMembers:
         self.plan = RowPlan(request.sinks, at)
 
     def block(self, mine: slice, before: VectorBlock | None = None) -> VectorBlock:
-        """Run some members, one after the other; one that fails gives its rows so far."""
+        """Run some members one by one; of a member that fails the rows so far are returned."""
         found: list[HybridTrajectory] = []
         failed: dict[int, str] = {}
         first, n = self.start.first + mine.start, mine.stop - mine.start
@@ -160,7 +160,7 @@ class SingleMembers:
         warnings: Mapping[int, tuple[str, ...]],
         events: Events | None,
     ) -> Callable[[int], HybridTrajectory]:
-        """Return a function that gives the trajectory of a member."""
+        """Return a function that returns the trajectory of a member."""
         found = _all(blocks)
 
         def member(i: int) -> HybridTrajectory:

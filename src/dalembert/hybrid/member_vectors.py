@@ -1,8 +1,8 @@
 """Members of a hybrid ensemble in vectors: blocks of them run through the turns of `arc_turn`.
 
 A member that needs a decision continues as a `HybridRun` for a few steps, and then joins the others
-again. What a block gives are plain arrays, so that another process can compute it, and a file can
-hold it.
+again. The result of a block consists of plain arrays, so that another process can compute it, and a
+file can hold it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LOOKED = 64  # members whose saved rows are checked at the end, evenly spaced: 
 
 
 class VectorBlock(NamedTuple):
-    """What a block of members gives: plain arrays and texts."""
+    """The result of a block of members: plain arrays and texts."""
 
     first: int  # number of its first member
     arcs: np.ndarray  # (numbers, members): their states at the end
@@ -205,7 +205,7 @@ class VectorMembers:
     # -- a block -----------------------------------------------------------------------------
 
     def block(self, mine: slice, before: VectorBlock | None = None) -> VectorBlock:
-        """Run some members to the end; from where another block has ended, if it is given."""
+        """Run some members to the end, from the end of the block `before` if it is given."""
         return _Running(self, mine, before).to_the_end()
 
     def is_complete(self, block: VectorBlock) -> bool:
@@ -270,7 +270,7 @@ class VectorMembers:
         return found
 
     def rows_of(self, blocks: list[VectorBlock]) -> Callable[[int], np.ndarray]:
-        """Return a function that gives the packed rows of a member."""
+        """Return a function that returns the packed rows of a member."""
         sorted_rows = []
         for b in blocks:
             order = np.argsort(b.member, kind="stable")
@@ -431,7 +431,7 @@ class _Running:
     # -- rows --------------------------------------------------------------------------------
 
     def _take(self, member: np.ndarray, rows: np.ndarray, native: bool) -> None:
-        """Pass rows on to those who need them, and save those that are wanted."""
+        """Pass rows on to sinks and checks, and save the requested ones."""
         a, at = self.all, self.all.row_at
         kind, k = rows[:, int(at.kind)], rows[:, int(at.k)].astype(int)
         grid = kind == Kind.GRID

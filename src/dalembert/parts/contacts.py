@@ -372,5 +372,6 @@ def check_entry(told: str, name: str, contact: Contact) -> None:
     """Refuse an entry of a table of contacts whose contact is on another body."""
     if contact.body != name:
         raise UsageError(
-            f"{told}: the contact of '{name}' is on '{contact.body}': give it the body '{name}'"
+            f"{told}: the contact of '{name}' belongs to '{contact.body}': give it the body "
+            f"'{name}'"
         )

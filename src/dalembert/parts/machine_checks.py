@@ -267,9 +267,9 @@ def _with_the_others(
         unit = " m/s" if _is_length(rows[worst]) else ""
         told = ", ".join(f"{n} = {x:g}" for n, x in zip(layout.velocity_names, v) if x)
         raise UsageError(
-            f"the speeds at the start do not roll: with {told}, {rows[worst].label} is off by "
-            f"{left[worst]:.3g}{unit}, whatever the other speeds are; set some of these to 0, then "
-            "they are computed"
+            f"the speeds at the start violate a rolling condition: with {told}, "
+            f"{rows[worst].label} is off by {left[worst]:.3g}{unit}, whatever the other speeds "
+            "are; set some of these to 0, and they are computed"
         )
     return found
 
@@ -426,8 +426,8 @@ def _check_inertia(machine: Assembly, layout: Layout, states: list[Point]) -> No
     told = [f"without mass: {', '.join(empty)}"] if empty else []
     told += [f"points, a mass without inertia: {', '.join(points)}"] if points else []
     raise UsageError(
-        f"nothing has inertia along '{worst}' ({'; '.join(told) or 'the inertia there is 0'}). "
-        "Give the body that moves so an inertia or a shape, or hold it by Fixed"
+        f"no inertia acts along '{worst}' ({'; '.join(told) or 'the inertia there is 0'}). Give "
+        "the body that moves in this direction an inertia or a shape, or fix it by Fixed"
     )
 
 
@@ -471,7 +471,7 @@ def _check_rank(machine: Assembly, layout: Layout, states: list[Point]) -> None:
             f"none: {'; '.join(others)}"
         )
     raise UsageError(
-        f"redundant constraints: {rows} rows have rank {rank}. These depend on each other: "
+        f"redundant constraints: {rows} rows have rank {rank}. Linearly dependent are "
         f"{'; '.join(r.label for r in involved)}. Leave out {rows - rank} of them, as by "
         "Wheel(..., rows=('height', 'along')): the reaction there would not be determined. "
         + shared

@@ -376,7 +376,7 @@ class EnsembleRun:
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
-        # If nobody looks at rows in between, the block starts without saving its first row.
+        # If nothing reads the rows in between, the block starts without saving its first row.
         if watch is None and ranks is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)
         else:

@@ -33,8 +33,8 @@ def scene_of(system: System) -> Scene:
     for contact in given.contacts:
         if contact.body not in names:
             raise UsageError(
-                f"{type(system).__name__}.scene: a contact names the body '{contact.body}', there "
-                f"is {', '.join(names) or 'none'}"
+                f"{type(system).__name__}.scene: a contact names the body '{contact.body}', but "
+                f"the bodies are {', '.join(names) or 'none'}"
             )
     return given
 

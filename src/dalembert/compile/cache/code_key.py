@@ -43,12 +43,12 @@ def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
 
     A hash changes if its piece does. Plain numbers are given as they are.
     """
-    found = walked(things, exact=False, without=without).pieces
+    walk = walked(things, exact=False, without=without).pieces
     return {
         name: repr(x)
         if type(x) in (bool, int, float)
         else "#" + fingerprint(x, without=without)[:8]
-        for name, x in found.items()
+        for name, x in walk.items()
     }
 
 
@@ -59,8 +59,8 @@ def lasting_key(*things: object) -> str | None:
     files are part of the keys of `llvm`. Code of a user is found on disk by a hash of what it was
     traced to (`jaxpr_hash`).
     """
-    found = walked(things, exact=True)
-    return found.key() if found.is_lasting else None
+    walk = walked(things, exact=True)
+    return walk.key() if walk.is_lasting else None
 
 
 # -- within a process ------------------------------------------------------------------------------
@@ -94,11 +94,11 @@ class CodeKey(Generic[T]):
         if seen is not None and seen.is_of(value):
             self._key, self.version = seen.key, seen.version
             return
-        found = walked((value,), exact=True)
-        self._key, self.reads_tracers, self.reason = found.key(), found.reads_tracers, found.why
-        self.version = _version(found)
-        if found.is_plain and self.is_compared:
-            _plain[_place_of(value)] = _Plain(value, found, self.version)
+        walk = walked((value,), exact=True)
+        self._key, self.reads_tracers, self.reason = walk.key(), walk.reads_tracers, walk.why
+        self.version = _version(walk)
+        if walk.is_plain and self.is_compared:
+            _plain[_place_of(value)] = _Plain(value, walk, self.version)
 
     @property
     def is_compared(self) -> bool:

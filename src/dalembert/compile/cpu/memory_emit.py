@@ -100,7 +100,7 @@ def _element(e: Emitter) -> str:
 def placed(e: Emitter, array: Memory) -> str:
     """Reserve memory for an array and return its address."""
     if e.prefix:
-        raise Unsupported("arrays in memory, on an accelerator")
+        raise Unsupported("arrays in memory, which accelerators do not support")
     rows, columns = array.shape
     rows = solves.factor_rows(rows) if array.op == "factor" else rows
     return e.workspace.place(room(rows, columns), _element(e))
