@@ -13,10 +13,9 @@ from dalembert.compile import tracing
 from dalembert.compile.cpu import llvm
 from dalembert.compile.cpu.kernels import MapKernel
 from dalembert.compile.engine import chosen_engine
-from dalembert.compile.ir import memory_rules
 from dalembert.compile.ir.interpret import interpreted
 from dalembert.compile.ir.record import record, recorded, trace
-from dalembert.compile.ir.tape import Memory, Tape, Unsupported
+from dalembert.compile.ir.tape import Memory, Unsupported
 from dalembert.compile.layout import Layout
 from dalembert.dynamics import solved
 from dalembert.errors import Reason
@@ -207,11 +206,23 @@ def test_who_reads_no_memory_is_not_given_any():
         record(lambda A: linalg.solve_spd(A, A[0]), np.eye(20) + 0.1)
 
 
-def test_an_operation_on_constants_is_left_to_its_function():
-    """JAX may make constants of operands: it did in a snake of 100 links by DLA."""
-    assert memory_rules.columnwise(Tape("used"), "put") is None
-    some = np.ones((3, 3, 32), object)
-    assert memory_rules.columnwise(Tape("used"), "products", some) is None
+def test_what_linearize_splits_keeps_no_meaning():
+    """Both halves of a call have its name, but compute other things: linearize, then push."""
+    n = 32
+    rng = np.random.default_rng(n)
+    S, a, d = rng.normal(size=(3, 3, n)), rng.normal(size=(3, n)), rng.normal(size=(3, n))
+
+    def f(S, a, d):
+        def moved(a):
+            return tracing.cross(tracing.products(S, a[:, None])[:, 0], a)
+
+        value, push = jax.linearize(moved, a)
+        return value, push(d), linalg.solve_spd(jnp.eye(14) + 0.1, value[:, :14].T)
+
+    native, _, tape = compiled(f, S, a, d)
+    assert arrays_of(tape)
+    for one, plain in zip(native, f(S, a, d), strict=True):
+        np.testing.assert_allclose(one, plain, rtol=1e-12, atol=1e-12 * np.max(np.abs(plain)))
 
 
 # -- large equations ------------------------------------------------------------------------------

@@ -100,8 +100,6 @@ def scalars_in(array: Memory, shape: Sequence[int]) -> np.ndarray:
 def columnwise(tape: Tape, kind: str, *xs: np.ndarray) -> np.ndarray | None:
     """Return the result of an operation of `tracing.products`; None if scalars are better."""
     least = 2 if kind == "products" else 1  # axes before the last one, which counts
-    if len(xs) != (1 if kind == "put" else 2):  # JAX has made constants of operands
-        return None
     size = max(x.size for x in xs)
     if size < CARRIED or any(all(map(known, x.flat)) for x in xs):
         return None
