@@ -265,20 +265,21 @@ def test_the_matrix_near_the_jacobian_of_dla(system):
     q, v = system.initial()
     n, rule = system.dim, da.Midpoint()
 
-    def off(h):
-        near = dla._near(system, 0.0, h, q, v)
+    def off(size):
+        t, h = jnp.zeros(()), jnp.asarray(size)
+        near = dla._near(system, t, h, q, v)
         mu = dynamics.linear_constraint(system, q)
 
         def defect(x):
             g = system.groupoid.curve(q, x[:n])
-            balance = legendre_minus(rule, system, 0.0, h, g) - h * mu.T @ x[n:]
-            return jnp.concatenate([balance, discrete_constraint(rule, system, 0.0, h, g)])
+            balance = legendre_minus(rule, system, t, h, g) - h * mu.T @ x[n:]
+            return jnp.concatenate([balance, discrete_constraint(rule, system, t, h, g)])
 
         J = jax.jacfwd(defect)(jnp.concatenate([h * v, jnp.zeros(len(mu))]))
         r = jnp.linspace(1.0, 2.0, n + len(mu))
         np.testing.assert_allclose(near.matrix @ near.solve(r), r, rtol=1e-9)
         # the unit of moves is h v, that of momentum and residual 1
-        scale = np.concatenate([np.full(n, h), np.full(len(mu), 1.0 / h)])[None]
+        scale = np.concatenate([np.full(n, size), np.full(len(mu), 1.0 / size)])[None]
         return float(np.max(np.abs((near.matrix - J) * scale)) / np.max(np.abs(J * scale)))
 
     assert off(1e-4) < 1e-2
