@@ -176,6 +176,8 @@ def test_methods_lists_all(dalembert):
     for line, name in zip(out.splitlines()[2:], methods):
         assert line.startswith(name) and len(line.split()) > 4  # some words on what it is for
     code, out, _ = dalembert("methods", "--all")
+    assert all(len(line) <= 100 for line in out.splitlines())
+    out = " ".join(out.split())  # sentences are wrapped
     for name, make in methods.items():
         assert name in out and make().traits.keeps in out and make().traits.reference in out
     _, out, _ = dalembert("methods", "--json")

@@ -449,6 +449,42 @@ def test_view_command(tmp_path, capsys):
     assert labels == ["a, rk4, h = 0.05", "b, rk4, h = 0.05"]
 
 
+def test_members_of_ensembles_are_viewed(tmp_path, capsys):
+    store, page = tmp_path / "many.zarr", tmp_path / "page.html"
+    over = da.grid(R=[0.5, 1.0, 2.0])
+    disk = da.systems.VerticalRollingDisk()
+    many = da.simulate_ensemble(disk, h=0.05, steps=4, over=over, save_every=1, progress=False)
+    many.save(store)
+
+    def runs(*chosen):
+        assert main(["view", str(store), *chosen, "--out", str(page)]) == 0
+        data = re.search(r'id="dalembert-scene">(.*?)</script>', page.read_text(), re.DOTALL)[1]
+        return [run["label"].partition(",")[0] for run in json.loads(data)["runs"]]
+
+    assert runs() == ["member 0", "member 1", "member 2"]
+    assert runs("--member", "2", "--member", "0") == ["member 2", "member 0"]
+    capsys.readouterr()
+    for words, *given in (
+        ("has 3 members: --member is 0 to 2", store, "--member", "3"),
+        ("which is shown alone", store, store),
+    ):
+        assert main(["view", *map(str, given), "--out", str(page)]) == 2
+        assert words in capsys.readouterr().err
+
+
+def test_a_member_of_a_hybrid_ensemble_is_viewed(tmp_path):
+    from dalembert.hybrid import zoo
+
+    modes, store = zoo.registry["bouncing-ball"](), tmp_path / "many"
+    over = da.grid(m=[1.0, 2.0])
+    many = da.hybrid.simulate_ensemble(modes, h=0.01, t=0.1, over=over, store=store)
+    assert repr(many) == "HybridEnsemble(2 members, 2 end in 'air', 0 to 0 jumps each)"
+    assert many._repr_html_().count("<table") == 1
+    page = tmp_path / "page.html"
+    assert main(["view", str(store), "--member", "1", "--out", str(page)]) == 0
+    assert "dalembert-scene-1" in page.read_text()
+
+
 OWN = """
 import jax.numpy as jnp
 import dalembert as da

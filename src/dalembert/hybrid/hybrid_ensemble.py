@@ -24,6 +24,7 @@ from ..errors import UsageError
 from ..events import Event, EventFunction, named_events
 from ..files import PathLike
 from ..methods import Method
+from ..pages import card
 from ..request.batch import Design
 from ..request.step import StopRule, has_any_times
 from ..request.validate import check_count, check_length, check_span, check_times
@@ -68,6 +69,21 @@ class HybridEnsemble:
     warnings: tuple[str, ...] = ()
     tol: float | None = None
     error_estimate: float | None = None  # of q and v at the end, of the worst member
+
+    def __repr__(self) -> str:
+        """Return one line: the number of members, their ends, their jumps, and how many failed."""
+        return f"HybridEnsemble({', '.join(f'{x} {name}' for name, x in self._lines() if x)})"
+
+    def _repr_html_(self) -> str:
+        return card("Hybrid ensemble", [x for x in self._lines() if x[1] != "0"])
+
+    def _lines(self) -> list[tuple[str, str]]:
+        ends = [
+            (f"end in '{x}'", f"{self.final_mode.count(x)}") for x in dict.fromkeys(self.final_mode)
+        ]
+        jumps = f"{np.min(self.jumps)} to {np.max(self.jumps)}" if len(self) else ""
+        failed = [("failed", f"{len(self.failed)}")] if self.failed else []
+        return [("members", f"{len(self)}"), *ends, ("jumps each", jumps), *failed]
 
     def __len__(self) -> int:
         """Number of members."""

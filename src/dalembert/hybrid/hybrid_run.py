@@ -33,6 +33,7 @@ from ..request.sampling import Sampling
 from ..results import Events, HybridTrajectory
 from ..results.checkpoint import FORMER
 from ..results.hybrid_trajectory import padded
+from ..results.remembered import remember
 from ..rows import Rows
 from ..running.driver import Pace, Progress, drive
 from ..system import Point, System
@@ -221,6 +222,7 @@ class HybridRun:
         if self.sampling is not None:
             saved = {**saved, "u": self.sampling.inputs()}
         found = dataclasses.replace(self.result(), saved=saved, events=self.found_events())
+        remember(found, self.modes)
         if self.store is not None:
             found.save(self.store)
         return found
@@ -844,6 +846,7 @@ class HybridRun:
     def _failure(self, why: str) -> SimulationError:
         saved = self.record.finished(self.k)
         found = dataclasses.replace(self.result(), saved=saved, events=self.found_events())
+        remember(found, self.modes)
         if self.store is not None:
             found.save(self.store)
         return SimulationError(

@@ -14,6 +14,7 @@ from jaxtyping import Float, Int
 from numpy.typing import ArrayLike
 
 from ..errors import UsageError
+from ..pages import card
 from ..system import Point
 from . import formats, labels
 from .checkpoint import FORMER
@@ -21,6 +22,7 @@ from .event_rows import Events
 from .interpolation import Between
 from .kinds import Document, Facts, Selection
 from .meta import Meta
+from .remembered import picture
 from .result import Result
 from .trajectory import Trajectory
 
@@ -196,6 +198,14 @@ class HybridTrajectory(Result):
             f"warning: {x}" if len(x) < 60 else f"warning: {x[:57]}..." for x in self.warnings
         ]
         return f"HybridTrajectory({', '.join(lines)})"
+
+    def _repr_html_(self) -> str:
+        if not len(self) or not isinstance(self.t, np.ndarray):
+            return card("Hybrid run", [("", repr(self))])
+        rows = f"{len(self)}, t = {self.t[0]:g} to {self.t[-1]:g} s"
+        told = [("rows", rows), ("jumps", f"{len(self.jumps.t)}"), ("modes", ", ".join(self.modes))]
+        about = [x for x in self.meta.lines() if x[0] != "parameters"]
+        return picture(self) + card(f"Hybrid run of {self.meta.system}", [*told, *about])
 
     def __len__(self) -> int:
         """Number of rows."""

@@ -394,7 +394,7 @@ class SingleRun:
             made = prepared.facts.fact(("meta", prepared.method), described)
             described = made.again
         return described(
-            identity=prepared.plan.identity(prepared.system),
+            identity=prepared.plan.identity(prepared.system, prepared.method),
             h=self.program.first_step or self.prepared.h,
             t0=self.prepared.t0,
             steps=int(self.program.state.k),
