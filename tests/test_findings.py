@@ -178,6 +178,14 @@ def test_finding_a8_a_swallowed_move_is_told(capsys):
     assert not partly.warnings and not at_rest.warnings
 
 
+def test_finding_a8_a_resumed_run_has_swallowed_moves_of_before(tmp_path):
+    start = ([1e20, 0.5e20, 3e19], [1.0, 2.0, 3.0])
+    given = {"h": 0.1, "steps": 3, "store": tmp_path / "still.zarr"}
+    still = da.simulate(Free(), da.RK4(), *start, **given)
+    again = da.resume(given["store"], Free())
+    assert still.warnings and again.warnings == still.warnings
+
+
 class Free(da.MechanicalSystem):
     """A free particle."""
 

@@ -156,6 +156,22 @@ def test_a_rule_stops_at_a_row_of_the_grid():
     assert da.simulate(BOUNCES, h=0.01, t=2.0, stop_when=lambda t, q, v: t > 9.0).t[-1] == 2.0
 
 
+def test_a_resumed_run_keeps_its_rule(tmp_path):
+    def rule(t, q, v):
+        return q[0] > 1.005
+
+    whole = da.simulate(BOUNCES, h=0.01, t=2.0, stop_when=rule)
+    half = da.simulate(BOUNCES, h=0.01, t=0.5, stop_when=rule)
+    rest = hybrid.resume(half, BOUNCES, t=2.0, stop_when=rule)
+    np.testing.assert_array_equal(rest.t, whole.t)
+    np.testing.assert_array_equal(rest.q, whole.q)
+    # a run that the rule has ended is at its end, in a file as well
+    file = tmp_path / "ended.zarr"
+    da.simulate(BOUNCES, h=0.01, t=2.0, stop_when=rule, store=file)
+    for again in (whole, file):
+        np.testing.assert_array_equal(hybrid.resume(again, BOUNCES, t=3.0).t, whole.t)
+
+
 @pytest.mark.parametrize("method", [None, da.Gauss(2), da.DLA()], ids=str)
 def test_a_tolerance_is_met_over_jumps(method):
     exact = da.simulate(BOUNCES, da.Gauss(6), h=0.001, t=2.0)

@@ -14,12 +14,11 @@ import numpy as np
 
 from ..errors import UsageError
 from ..events import Event, EventFunction, named_events
-from ..events.event import watched
 from ..files import PathLike, check_writable
 from ..inputs import CONTROL, Sampled, driven
 from ..methods import Method, default
 from ..request.sampling import Sampling, check_sampled, refuse_saved
-from ..request.step import AsNumber, StopRule, check_stop_rule, has_any_times
+from ..request.step import StopRule, has_any_times
 from ..request.validate import (
     check_count,
     check_length,
@@ -174,9 +173,7 @@ def simulate(
     if store is not None:
         check_stored(sinks)
     run.record.save(sinks, start)
-    check_stop_rule(stop_when, system)
-    if stop_when is not None:
-        run.stops = watched(start, {"stop_when": AsNumber(stop_when)})
+    run.stop_at(stop_when, start)
     if sampled is not None:
         run.sampling = Sampling(sampled, _driven_one(modes), h, t0)
         refuse_saved(sinks)
@@ -298,6 +295,7 @@ def resume(
     t: float | None = None,
     method: Method | Mapping[str, Method] | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
+    stop_when: StopRule | None = None,
     save_every: int | None = None,
     jumps_per_step: int = 32,
     insist: bool = False,
@@ -306,11 +304,11 @@ def resume(
     """Continue a run, or the stored file of one, to its planned end or to a later one.
 
     The numbers are those of an uninterrupted run (by Taylor's method up to round-off, if the end is
-    later than the one that was planned). `modes` and `events` must be those of the run; a
-    run that an event has ended is at its end. Differences
-    (code, parameters, methods, versions) are refused by name; `insist=True` continues in spite of
-    them if only the code or a version differs. A stored file is replaced by the file of the whole
-    run.
+    later than the one that was planned). `modes` and `events` must be those of the run, and
+    `stop_when` is given again; a run that an event or `stop_when` has ended is at its end.
+    Differences (code, parameters, methods, versions) are refused by name; `insist=True` continues
+    in spite of them if only the code or a version differs. A stored file is replaced by the file of
+    the whole run.
     """
     begin = time.perf_counter()
     store = None if isinstance(run, HybridTrajectory) else run
@@ -331,6 +329,8 @@ def resume(
     steppers = steppers_of(modes, methods, (meta.t0, meta.h, steps), engine)
     new = run_of(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
     new.store, new.events = store, watching
+    system = next(iter(modes.systems.values()))
+    new.stop_at(stop_when, Start(system, meta.h, meta.t0, steps))
     check_same(given, modes, new.record, insist)
     new.take_up(given)
     return new.to_the_end(begin, progress)

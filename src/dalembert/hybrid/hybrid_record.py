@@ -310,7 +310,7 @@ class Record:
         return Meta.of(
             stepper.system,
             stepper.method,
-            identity=stepper.plan.identity(stepper.system),
+            identity=stepper.plan.identity(stepper.system, stepper.method),
             h=self.h,
             t0=self.t0,
             save_every=self.every,

@@ -25,16 +25,18 @@ from ..compile.function import Evaluator
 from ..diagnostics.series import over_rows
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..events import Event
+from ..events.event import STOPPED, watched
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..methods import Row, default
 from ..request import constraint_rows, initial_data
 from ..request.sampling import Sampling
+from ..request.step import AsNumber, StopRule, check_stop_rule
 from ..results import Events, HybridTrajectory
 from ..results.checkpoint import FORMER
 from ..results.hybrid_trajectory import padded
 from ..results.remembered import remember
-from ..rows import Rows
+from ..rows import Rows, Start
 from ..running.driver import Pace, Progress, drive
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
@@ -60,6 +62,7 @@ _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # progress within an arc
 _ENDS = "ends at"  # in `_standing`: which occurrence of each event ends the run
+_STOPPED = "stopped"  # in `_standing`: `stop_when` has ended the run
 _SCALE, _MARCH = "scale ", "march "  # prefixes of the names in `_standing`
 
 
@@ -181,6 +184,12 @@ class HybridRun:
             )
         self._watch_ranks()
         self.record.start(self.mode, self.stepper.row(self.node), self.node)
+
+    def stop_at(self, rule: StopRule | None, start: Start) -> None:
+        """End the run at the first row of the grid where a rule holds."""
+        check_stop_rule(rule, start.system)
+        if rule is not None:
+            self.stops = watched(start, {STOPPED: AsNumber(rule)})
 
     def to_the_end(self, begin: float, progress: bool | None) -> HybridTrajectory:
         """Run all arcs and return the result."""
@@ -892,6 +901,8 @@ class HybridRun:
         found |= self.modes.standing()
         if self.events:
             found[_ENDS] = np.array([float(x.ends_at or 0) for x in self.events.values()])
+        if self.stopped and self.stops is not None:
+            found[_STOPPED] = np.ones(())
         if self.stage == _MARCHING:
             found |= {f"{_MARCH}{name}": x for name, x in self.records.items()}
         return found
@@ -937,6 +948,7 @@ class HybridRun:
             counts = np.bincount(given.events.which, minlength=len(ends))
             self.earlier = dict(zip(self.events, counts.tolist()))
             self.stopped = bool(np.any((counts == ends) & (ends > 0)))
+        self.stopped |= _STOPPED in found
         self.record.given, self.record.warnings = given, list(given.warnings)
         self.record.wall_s = given.meta.wall_s
         self._watch_ranks()

@@ -118,6 +118,11 @@ class Method(abc.ABC):
     name: str  # kebab-case, as on the command line
     traits: Traits  # what the method claims
 
+    @property
+    def of_code(self) -> Method:
+        """This method without what its code does not depend on; equal ones share their code."""
+        return self
+
     def check(self, system: System) -> None:
         """Raise a `UsageError` if the method cannot run the system."""
 

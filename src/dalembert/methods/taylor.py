@@ -114,6 +114,10 @@ class Taylor(Method):
         return self.order or order_for(float(self.tol))
 
     @property
+    def of_code(self) -> Taylor:
+        return Taylor(order=self.degree)  # tolerance and probes are arguments of the loop
+
+    @property
     def local_tol(self) -> float:
         """The error allowed per step."""
         return float(self.tol)

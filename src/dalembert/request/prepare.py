@@ -235,7 +235,7 @@ class Plan:
         one = np.zeros(())
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None
-        self._identity: Identity | None = None
+        self._identity: tuple[Method, Identity] | None = None
         self._packed: tuple[Parameters, np.ndarray] | None = None
         self._once: dict[Any, Any] = {}
         self._functions: dict[str, Function] = {}
@@ -271,11 +271,11 @@ class Plan:
         """The number of multipliers."""
         return self.state.example().row.multiplier.shape[-1]
 
-    def identity(self, system: System) -> Identity:
-        """Provenance of the code: the same for all systems of the plan."""
-        if self._identity is None:
-            self._identity = Identity.of(system, self.method)
-        return self._identity
+    def identity(self, system: System, method: Method) -> Identity:
+        """Provenance of a run: the same for all systems of the plan."""
+        if self._identity is None or self._identity[0] != method:
+            self._identity = method, Identity.of(system, method)
+        return self._identity[1]
 
     def lasting_key(self, *more: object) -> str | None:
         """The key on disk of code compiled for the plan, or None."""
@@ -444,12 +444,14 @@ def plan_for(system: System, method: Method, dynamic: Parameters, static: Static
 
     May raise `ReadsTracers`.
     """
-    parameters, code, of_method = Layout(dynamic), CodeKey(code_of(system)), CodeKey(method)
+    parameters, code = Layout(dynamic), CodeKey(code_of(system))
+    made = method.of_code
+    of_method = CodeKey(made)
     if code.reads_tracers or of_method.reads_tracers:
         raise ReadsTracers
     hooks_checked(static, parameters, code)
     _check_fit(method, system)
-    return _plan(static, method, parameters, code, of_method)
+    return _plan(static, made, parameters, code, of_method)
 
 
 def _check_fit(method: Method, system: System) -> None:

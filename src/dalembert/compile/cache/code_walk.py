@@ -169,6 +169,10 @@ class Walk:
     def is_of_library(self, cls: type) -> bool:
         return str(cls.__module__).startswith("dalembert.") and self.trusts(cls)
 
+    def _has_others(self, cls: type) -> bool:
+        """Whether a base of a class is a user's."""
+        return not all(map(self.trusts, cls.__mro__))
+
     def is_derived(self, cls: type) -> bool:
         """Whether a class derives from one of this library."""
         return any(map(self.is_of_library, cls.__mro__))
@@ -385,20 +389,20 @@ class Walk:
     # A function counts by its bytecode, defaults, attributes, and everything that it reads. Of a
     # trusted function, globals are not followed.
     def _function(self, f: types.FunctionType) -> None:
-        self.is_lasting = self.is_lasting and _is_versioned(f.__globals__.get("__name__"))
+        trusted, ours = is_trusted_function(f), str(f.__module__).startswith("dalembert.")
+        versioned = trusted and _is_versioned(f.__globals__.get("__name__"))
+        self.is_lasting = self.is_lasting and versioned
         self.say("function", f.__name__)
-        if is_held(f):
+        # What a user has put into a module of the library is looked into as a user's.
+        if is_held(f) and (trusted or not ours):
             self.say(*_full_name(f))
-            if self.exact and str(f.__module__).startswith("dalembert."):  # someone may change it
+            if self.exact and ours:  # someone may have changed it
                 self.words.append(digest_of(f.__code__))
                 self.visit((f.__defaults__, f.__kwdefaults__))
             # `dataclasses.replace` calls `__init__` of what it is given.
             if f is dataclasses.replace:
                 self._name_some({"__init__"})
             return
-        trusted = is_trusted_function(f)
-        if not trusted:
-            self.is_lasting = False
         # Bytecode and constants, without line numbers: moving a function changes nothing.
         self.words.append(digest_of(f.__code__))
         name = f.__qualname__.rpartition("<locals>.")[2]
@@ -595,11 +599,11 @@ class Walk:
 
     def _class(self, cls: type) -> None:
         """Visit the class of an object."""
-        others = [base for base in cls.__mro__ if not self.trusts(base)]
-        # A user may have given a base to a class of the library.
-        if self.trusts(cls) and not (others and self.is_of_library(cls)):
-            versioned = all(_is_versioned(base.__module__) for base in cls.__mro__)
-            self.is_lasting = self.is_lasting and versioned and not others
+        # A user may have given a base to a class of the library: then it counts as a user's.
+        if self.trusts(cls) and not (self.is_of_library(cls) and self._has_others(cls)):
+            if self.is_lasting:
+                versioned = all(_is_versioned(base.__module__) for base in cls.__mro__)
+                self.is_lasting = versioned and not self._has_others(cls)
             self.say("class", cls.__module__, cls.__qualname__)
             self._of_library(cls)
             if any(cls is y for y in _BY_TEXT):
