@@ -64,9 +64,9 @@ MESSAGES = {
     INCONSISTENT: "the initial velocity was not on the constraint",
     GAVE_UP: "the adaptive solver could not reach its tolerance",
     OFF_CONSTRAINT: "the step ended off the constraint, by more than round-off",
-    STALLED: "the next step would have no size that time can go on by: the monitor of the step "
-    "sizes became infinite, zero or not a number, the motion infinitely fast, or (EnergyDLA) no "
-    "size conserves the discrete energy",
+    STALLED: "the next step has no valid size: the monitor of the step sizes became infinite, zero "
+    "or not a number, the motion infinitely fast, or (EnergyDLA) no size conserves the discrete "
+    "energy",
     SINGULAR: "the constraint loses rank at a singular point",
 }
 

@@ -536,6 +536,11 @@ def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
     return made
 
 
+def passed_on(part: str, name: str) -> Any:
+    """Return a property of a system made of another: that of this name, of the field `part`."""
+    return property(lambda self: getattr(getattr(self, part), name))
+
+
 def overrides(system: System, method: str, base: type = System) -> bool:
     """Return whether a system defines this method itself, as a method or as a callable field."""
     as_field = any(f.name == method for f in dataclasses.fields(system))

@@ -172,7 +172,7 @@ def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
 
 
 def _time_slope(system, states):
-    """Return the largest dL/dt over the states at two times, relative to the other slopes of L."""
+    """Return the largest dL/dt over the states at two times, relative to its other derivatives."""
 
     def at(q, v, t):
         def moved(w, s, u):

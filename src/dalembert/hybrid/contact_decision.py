@@ -145,7 +145,7 @@ class Decider:
 
         The lateral force of an axle is not determined by its two wheels. With compliances that are
         inverse to what friction can still hold, both reach their cones together, which is when the
-        axle slips. Each begins to slide where no split would hold.
+        axle slips. A row begins to slide if no split of the reaction lets all of them hold.
         """
         if not self.plan.redundant or sum(state.sticks) < 2:
             return state

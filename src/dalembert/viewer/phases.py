@@ -19,7 +19,7 @@ STATES = (HOLDS, SLIDES, OPEN)  # a contact's state is an index of these in a pa
 
 @dataclasses.dataclass(frozen=True)
 class Phases:
-    """The modes at the rows that are drawn. Each row is judged by the system of its own mode."""
+    """The modes at the rows that are drawn. Each row is judged by the system of its mode."""
 
     names: tuple[str, ...]
     which: np.ndarray  # index of the mode of each row

@@ -55,7 +55,7 @@ def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
 def lasting_key(*things: object) -> str | None:
     """Return a cache key that is valid in other processes; None if that is unsafe.
 
-    Safe are numbers, texts, arrays, functions of this library and objects of its own classes, whose
+    Safe are numbers, texts, arrays, functions of this library and objects of its classes, whose
     files are part of the keys of `llvm`. Code of a user is found on disk by a hash of what it was
     traced to (`jaxpr_hash`).
     """

@@ -21,10 +21,12 @@ from ...doors import is_installed
 _PACKAGES = frozenset(
     "dalembert jax jaxlib numpy scipy equinox jaxtyping diffrax lineax optimistix".split()
 )
+# `reprlib` since Python 3.13: dataclasses take the wrapper of their `__repr__` from it, and code of
+# a user's dataclass would otherwise be traced again at every call.
 _OF_PYTHON = frozenset(
     "builtins math cmath operator _operator functools _functools itertools collections _collections"
     " dataclasses typing types abc _abc enum numbers fractions copy contextlib warnings _warnings"
-    " bisect _bisect heapq _heapq statistics re string inspect __future__".split()
+    " bisect _bisect heapq _heapq statistics re reprlib string inspect __future__".split()
 )
 # parts of them that read files, random numbers, computed names, or the caller
 _EXCEPT_MODULES = ("numpy.random", "numpy.lib.npyio", "numpy.lib._npyio", "scipy.io")

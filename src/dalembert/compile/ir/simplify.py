@@ -212,7 +212,7 @@ class _Algebra:
         result = self.polynomials.get(x.number)
         if result is None:
             self.by_number[x.number] = x
-            # Anything not followed is a variable of its own.
+            # Anything not followed is a separate variable.
             result = self.polynomials[x.number] = self._as_still(x)
         return result
 

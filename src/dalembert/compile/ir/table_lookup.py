@@ -141,7 +141,7 @@ def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) 
     inside = i < j
     width = np.where(inside, times[j] - times[i], 1.0)[..., None]
     rise = values[j] - values[i]
-    # The slope is zero outside, where the function is constant.
+    # The derivative is zero outside, where the function is constant.
     if slope:
         return np.where(inside[..., None], rise / width, 0.0)
     return values[i] + np.where(inside, t - times[i], 0.0)[..., None] / width * rise
@@ -244,7 +244,7 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
         return tape.make("load", float, data, place)
 
     i = whole("max", last, number(0, WHOLE))
-    # Piecewise constant: the value of the last time, and slope 0.
+    # Piecewise constant: the value of the last time, and derivative 0.
     if hold:
         rows = [number(0.0, float) if slope else entry(i, c) for c in range(columns)]
         return [filled((columns,), rows)]

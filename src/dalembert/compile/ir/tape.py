@@ -267,7 +267,7 @@ class Tape:
         new = Loop(start)
         # Loops allow hoisting out of them; branches do not, because they may not be taken.
         depth, floor = len(self.blocks), self.blocks[-1].floor
-        # Recorded only to see whether the first test is known. The block, at a depth of its own, is
+        # Recorded only to see whether the first test is known. The block, at a new depth, is
         # discarded.
         _, first = self._inside(depth, depth, lambda: test(new.start))
         new.runs = known(first) and bool(first)

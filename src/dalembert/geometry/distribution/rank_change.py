@@ -124,7 +124,8 @@ class Codistribution:
     def _check(self) -> None:
         if self.system.is_nonlinear:
             raise UsageError(
-                f"{self.system.name()} has a constraint that is nonlinear in v: no rows"
+                f"{self.system.name()} has a constraint that is nonlinear in v, which has no rows "
+                "A(q)"
             )
 
     def _forms(self, q: Point) -> tuple[jax.Array, jax.Array]:

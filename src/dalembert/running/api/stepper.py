@@ -649,7 +649,7 @@ class Stepper:
     def _failure(self, variant: HeldVariant) -> SimulationError:
         """Return the error of a failed step; restores the state before the call."""
         failed = self._state.copy()
-        # Nothing of a failed call remains: the caller can go on with another input.
+        # Nothing of a failed call remains: the caller can continue with another input.
         self._table[:] = self._before
         row, now = failed.held.state.row, self._state
         system = variant.example

@@ -230,7 +230,7 @@ def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...
 
     state = plan.state.example()
     node, rows = _parts(state)
-    # A cotangent of an integer is no number that a table of doubles could hold.
+    # JAX gives cotangents of integers a type of size zero, which a table of doubles cannot hold.
     if any(x.dtype != float for x in jax.tree.leaves((node, rows))):
         raise Unsupported("the method carries integers")
     try:
