@@ -283,15 +283,19 @@ def rows_stand_still(system: System, before: Rows | None, rows: Rows, fastest: f
         return False
     if before is None and len(rows.k) == 1:  # the first row has none before it
         return False
-    moving = (np.abs(rows.v[..., :n]) > _AT_REST * fastest).any(axis=-1)
-    still = np.ones(moving.shape, bool)
-    earlier = jax.tree.leaves((rows.take(slice(0, 1)) if before is None else before).q)
-    for first, x in zip(earlier, jax.tree.leaves(rows.q)):
-        same = np.concatenate([first, x[:-1]]) == x
-        still &= same.reshape(*same.shape[:2], -1).all(axis=-1)
+    still = np.ones(rows.v.shape[:2], bool)
     if before is None:  # the first row has none before it
         still[:1] = False
-    return bool((still & moving).any())
+    earlier = jax.tree.leaves((rows.take(slice(0, 1)) if before is None else before).q)
+    for first, x in zip(earlier, jax.tree.leaves(rows.q)):
+        here, last = (y.reshape(*y.shape[:2], -1) for y in (x, first))
+        # Entry by entry: in most runs the first one moves at every row, and the search is over.
+        for i in range(here.shape[2]):
+            still[1:] &= here[1:, :, i] == here[:-1, :, i]
+            still[:1] &= here[:1, :, i] == last[:, :, i]
+            if not still.any():
+                return False
+    return bool((np.abs(rows.v[still][:, :n]) > _AT_REST * fastest).any())
 
 
 def _locked(x: np.ndarray) -> np.ndarray:

@@ -87,7 +87,7 @@ class SingleRun:
         self.energy = EnergyWatch(prepared, steps)
         if times is None and self.energy.wanted:
             looking = looking.looking_at(apart(steps))
-        rank_may_change = times is not None or may_lose_rank(prepared, steps)
+        rank_may_change = times is not None or may_lose_rank([prepared], steps)
         if times is None and looking.stride > 1 and rank_may_change:
             # The order matters: each watch may ask for more rows than the sinks, and the program
             # below is built for the rows of the last answer.

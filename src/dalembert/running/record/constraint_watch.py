@@ -6,6 +6,7 @@ motion or near it. Shortened steps locate the point. A run through it ends there
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import jax
@@ -253,56 +254,74 @@ class ConstraintWatch:
         return self._prepared.plan.constraint_rows((self._prepared.dynamic, *series))
 
 
-def may_lose_rank(prepared: Prepared, steps: int) -> bool:
-    """Whether the rank of the constraint may change within reach of a run of `steps` steps.
+def may_lose_rank(starts: Sequence[Prepared], steps: int) -> bool:
+    """Whether the rank of the constraint may change within reach of runs of `steps` steps.
 
-    The constraint is sampled on straight lines from the start, up to the distance that the initial
-    speed covers, and up to the last time if it depends on time.
+    `starts` are members of one ensemble, or a single run. The constraint is sampled on straight
+    lines from each start, up to the distance that its initial speed covers, and up to the last time
+    if it depends on time. The lines of all starts are sampled together.
     """
-    system = prepared.system
+    first, number = starts[0], len(starts)
+    system, plan = first.system, first.plan
     if steps < WORTH_ENERGY or system.is_nonlinear or not system.is_constrained:
         return False
-    row = prepared.state.row
-    v = np.asarray(row.v)
+    t0, q0, v0, dynamic = jax.tree.map(
+        lambda *x: np.stack(x),
+        *((*x.state.row[:3], x.dynamic) for x in starts),
+    )
     # At least 1: a body at rest may still be moved by forces.
-    far = max(float(np.linalg.norm(v)) * abs(prepared.h) * steps, 1.0)
+    far = np.maximum(np.linalg.norm(v0, axis=1) * abs(first.h) * steps, 1.0)
     # Random directions with a fixed seed, so that the same run always gives the same answer.
     rng = np.random.default_rng(0)
-    lines = rng.normal(size=(_LINES, len(v)))
+    lines = rng.normal(size=(_LINES, v0.shape[1]))
     # Lengths from the whole distance down by factors of 4: constraints may vary on any scale.
-    lines *= (far * 4.0 ** -np.arange(_LINES // 3).repeat(3) / np.linalg.norm(lines, axis=1))[
-        :, None
-    ]
+    lines *= (4.0 ** -np.arange(_LINES // 3).repeat(3) / np.linalg.norm(lines, axis=1))[:, None]
 
-    lasts = prepared.h * steps if system.has_timed_constraint else 0.0
+    lasts = first.h * steps if system.has_timed_constraint else 0.0
 
-    def forms_on(lines: np.ndarray, s: np.ndarray) -> np.ndarray:
-        """Return the constraint forms at the points s (lines, k) of the lines, (lines k, m, n)."""
-        moves, shares = (s[:, :, None] * lines[:, None]).reshape(-1, len(v)), s.reshape(-1)
-        t = float(row.t) + lasts * shares
-        q = prepared.plan.moved((prepared.dynamic, t, row.q, moves))
-        forms = np.asarray(prepared.plan.constraint_rows((prepared.dynamic, t, q, v)).forms)
+    def forms_on(which: np.ndarray, s: np.ndarray) -> np.ndarray:
+        """Return the constraint forms (lines, k, m, n) at the points s (lines, k) of the lines.
+
+        Line i belongs to the start i // _LINES.
+        """
+        own, shares = (which // _LINES).repeat(s.shape[1]), s.reshape(-1)
+        along = (far[which // _LINES, None] * lines[which % _LINES]).repeat(s.shape[1], axis=0)
+        # The parameters of a single start are shared by all points.
+        given = jax.tree.map(lambda x: x[own] if number > 1 else x[0], dynamic)
+        t, q, v = t0[own] + lasts * shares, jax.tree.map(lambda x: x[own], q0), v0[own]
+        q = plan.moved((given, t, q, shares[:, None] * along))
+        forms = np.asarray(plan.constraint_rows((given, t, q, v)).forms)
         # Points where the constraint is not finite are left to the run itself.
-        return np.where(np.isfinite(forms), forms, 0.0)
+        return np.where(np.isfinite(forms), forms, 0.0).reshape(*s.shape, *forms.shape[1:])
 
-    at = np.linspace(0.0, 1.0, _POINTS)
-    forms = forms_on(lines, np.repeat(at[None], _LINES, axis=0))
-    if not forms.shape[1]:
+    at, every = np.linspace(0.0, 1.0, _POINTS), np.arange(number * _LINES)
+    forms = forms_on(every, np.repeat(at[None], len(every), axis=0))
+    if not forms.shape[2]:
         return False
-    sizes = row_sizes(forms)
-    least = constraint_rows.smallest(scaled(forms, sizes)).reshape(_LINES, _POINTS)
-    if not np.min(least) < _VARIES * np.max(least):
+    # Rows are scaled by their size on all lines of a start.
+    per_start = forms.reshape(number, -1, *forms.shape[2:])
+    sizes = np.stack([row_sizes(x) for x in per_start])
+
+    def least_on(which: np.ndarray, forms: np.ndarray) -> np.ndarray:
+        safe = sizes[which // _LINES]
+        safe = np.where(safe > 0.0, safe, 1.0)
+        return constraint_rows.smallest(forms / safe[:, None, :, None])
+
+    least = least_on(every, forms)
+    top = np.max(least.reshape(number, -1), axis=1).repeat(_LINES)
+    varies = np.min(least, axis=1) < _VARIES * top
+    varies_at_all = np.any(varies.reshape(number, -1), axis=1).repeat(_LINES)
+    if not np.any(varies_at_all):
         return False
-    if np.any(least[:, 1:] <= 0.0):  # from some point on
+    if np.any(least[varies_at_all, 1:] <= 0.0):  # from some point on
         return True
     # a small value may be a row (y, 0, 1) beside a large y: is there a zero on the line?
     j = np.argmin(least, axis=1)
-    lows = np.flatnonzero(np.min(least, axis=1) < _VARIES * np.max(least, axis=1))
+    lows = np.flatnonzero(varies_at_all & (np.min(least, axis=1) < _VARIES * np.max(least, axis=1)))
 
     def on_lines(s: np.ndarray, which: np.ndarray) -> np.ndarray:
-        forms = forms_on(lines[lows[which]], s)
         # A small value on a coarse grid is not a zero: search the interval around it.
-        return constraint_rows.smallest(scaled(forms, sizes)).reshape(s.shape)
+        return least_on(lows[which], forms_on(lows[which], s))
 
     begin, end = (at[np.clip(j[lows] + i, 0, _POINTS - 1)] for i in (-1, 1))
     return bool(np.any(have_zeros(on_lines, begin, end)))

@@ -58,7 +58,8 @@ class EnergyWatch:
         steps = int(rows.k[-1]) - int(rows.k[0])
         stride = max(min(APART, steps // _ROWS), 1)
         some = np.flatnonzero(np.diff(rows.k // stride, prepend=-1))
-        some = np.unique(np.append(some, len(rows.k) - 1))
+        if some[-1] != len(rows.k) - 1:
+            some = np.append(some, len(rows.k) - 1)
         t, q, v = rows.t[some], *jax.tree.map(lambda x: x[some, 0], (rows.q, rows.v))
         energy = self._prepared.plan.energies((self._prepared.dynamic, t, q, v))
         shares = initial_data.energy_shares(self._start, energy)

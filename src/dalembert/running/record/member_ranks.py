@@ -34,9 +34,9 @@ _TOLD = 8  # members that a warning names
 
 def members_may_lose_rank(of_member: Callable[[int], Prepared], members: int, steps: int) -> bool:
     """Return whether the rank may change within reach of some of the members."""
-    # A few members only: each costs a compiled call, and constraints of members differ little.
+    # A few members only: constraints of members differ little.
     some = np.unique(np.linspace(0, members - 1, _MEMBERS).astype(int)).tolist()
-    return any(may_lose_rank(of_member(i), steps) for i in some)
+    return may_lose_rank([of_member(i) for i in some], steps)
 
 
 class MemberRanks:
