@@ -217,7 +217,8 @@ def simulate_ensemble(
 
 def work_for(start: MemberStart, request: MemberRequest) -> VectorMembers | SingleMembers:
     """Return the members in vectors, or one by one where there is no code for vectors."""
-    alone = start.modes.decides or _is_taylor(request.method) or request.engine == "arrays"
+    named = start.modes.decides and not start.modes.one_program
+    alone = named or _is_taylor(request.method) or request.engine == "arrays"
     if not alone:
         found = VectorMembers(start, request)
         if found.runs:
