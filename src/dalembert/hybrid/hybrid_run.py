@@ -760,9 +760,11 @@ class HybridRun:
             new = self.steppers[target].checked(landed, speed=speed)
         except UsageError as error:
             raise self._failure(f"{who}, leads to where it cannot go on: {error.problem}") from None
-        self.record.jump(self.number(transition), (source, target), (node, new), leap)
+        row = self.steppers[target].row(new)
+        landed = new._replace(v=np.asarray(row.v))
+        self.record.jump(self.number(transition), (source, target), (node, landed), leap)
         self.mode, self.node, self.stage = target, new, _BEGUN
-        self.record.one(self.mode, self.stepper.row(new), new)
+        self.record.one(self.mode, row, new)
         # Zeno: count the jumps within the last h
         recent = self.record.jump_times[-self.limit - 1 :]
         if sum(t > node.t - self.h for t in recent) > self.limit:

@@ -141,6 +141,10 @@ class RoughModes(Modes):
         self.states |= {x.name(self.plan): x for x in every}
         super().__init__(systems, transitions, name=name)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out compiled code: another process compiles its own."""
+        return {k: x for k, x in self.__dict__.items() if k != "_code"}
+
     # -- interface of `Modes` ------------------------------------------------------------------
 
     def fresh(self) -> RoughModes:
