@@ -29,7 +29,7 @@ def picture() -> str:
             told = cells[kind, feature].told
             if told != "yes":
                 rules += [] if told in rules else [told]
-                told = f"{'yes' if cells[kind, feature].alone else 'no'} ({rules.index(told) + 1})"
+                told = f"no ({rules.index(told) + 1})"
             entries.append(told)
         lines.append(f"| `{feature}` | {' | '.join(entries)} |")
     notes = [f"{i}. {rule[:1].upper()}{rule[1:]}." for i, rule in enumerate(rules, 1)]

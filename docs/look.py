@@ -1,7 +1,7 @@
 """Measure the first picture of every system of the zoo, and save it: `make look`.
 
-    python docs/look.py                      all systems, into out/look
-    python docs/look.py rolling-disk suslov  these
+    python docs/look.py                      all systems and hybrid systems, into out/look
+    python docs/look.py rolling-disk car     these
 
 Each page is loaded once and shown at four sizes: a window, a notebook's cell, a phone, and an
 `<iframe>` that gets its size after the page was loaded. The first picture is right where
@@ -23,12 +23,13 @@ from typing import Any
 import stills
 
 import dalembert as da
+from dalembert.hybrid import zoo
 from dalembert.pages import Table
-from dalembert.viewer import Run, encode, page
 from dalembert.viewer.browser import Browser
 
 SIZES = {"window": (1280, 800), "cell": (900, 520), "phone": (390, 780)}
 MOST_TRIANGLES = 15_000
+HYBRID = (0.01, 2.0)  # step and length in s of hybrid systems
 LEAST = 1 / 3  # of the stage, in the direction in which it is filled most
 
 
@@ -85,11 +86,12 @@ def main(names: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[list[str]] = []
     with Browser(*SIZES["window"], "--disable-features=IsolateSandboxedIframes") as browser:
-        for name in names or da.systems.registry:
-            system = da.systems.registry[name]()
-            h, t = stills.length(name)
+        for name in names or [*da.systems.registry, *zoo.registry]:
+            system = (da.systems.registry.get(name) or zoo.registry[name])()
+            h, t = stills.length(name) if name in da.systems.registry else HYBRID
             run = da.simulate(system, h=h, t=t, progress=False)
-            rows += measure(browser, page(encode([Run(system, run)], play=False)), folder, name)
+            view = da.show(system, run, open=False, play=False)
+            rows += measure(browser, view.html(), folder, name)
             print(f"{name}: {rows[-4][3]}", file=sys.stderr, flush=True)
     heads = ("system", "size", "subject", "fills", "bodies fill", "triangles", "wrong")
     print(Table(heads, rows, align="lllrrrl").text())

@@ -203,7 +203,10 @@ def run_python(piece: Piece, names: dict[str, Any]) -> None:
 
     for node in ast.walk(ast.parse(piece.text)):  # names and arguments are there at least
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("da."):
-            function = operator.attrgetter(ast.unparse(node.func)[3:])(dalembert)
+            path = ast.unparse(node.func)[3:]
+            if "(" in path:  # a method of what a call returns
+                continue
+            function = operator.attrgetter(path)(dalembert)
             given = {x.arg: None for x in node.keywords if x.arg}
             inspect.signature(function).bind_partial(*node.args, **given)
 

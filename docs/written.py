@@ -29,6 +29,9 @@ from dalembert.cli.showing import constraint_kind, energy_conserved, space_name 
 
 TUTORIALS = ROOT / "examples" / "tutorials"
 MADE = ("tutorials", "gallery")
+SUBSCRIPTS = str.maketrans(
+    "0123456789", "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089"
+)
 
 # -- tutorials -----------------------------------------------------------------------------------
 
@@ -88,6 +91,18 @@ def tutorials(folder: Path) -> None:
 # -- the gallery ---------------------------------------------------------------------------------
 
 
+_GREEK = "alpha beta gamma delta epsilon theta kappa lambda mu omega Omega phi Phi psi Psi rho"
+_LETTERS = dict(zip(_GREEK.split(), "αβγδεθκλμωΩφΦψΨρ"))
+_LETTER = re.compile(
+    rf"(?<![`\w.])({'|'.join(_LETTERS)})([0-9]?)(?!\w)(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)"
+)
+
+
+def lettered(text: str) -> str:
+    """Running text with Greek letters in place of their names; `code` stays."""
+    return _LETTER.sub(lambda m: _LETTERS[m[1]] + m[2].translate(SUBSCRIPTS), text)
+
+
 def text_of(doc: str) -> str:
     """A docstring as Markdown: its indented blocks are formulas."""
     parts = re.split(r"\n\n", doc)
@@ -96,7 +111,7 @@ def text_of(doc: str) -> str:
         if part.startswith("    "):
             out.append(formula.display(part))
         else:
-            out.append(re.sub(r"(?<![`\\])([*_<|])(?![^`]*`[^`]*$)", r"\\\1", part))
+            out.append(re.sub(r"(?<![`\\])([*_<|])(?![^`]*`[^`]*$)", r"\\\1", lettered(part)))
     return "\n\n".join(out)
 
 
@@ -230,10 +245,10 @@ def gallery(folder: Path) -> None:
             picture = ""
             if stills.picture(name).exists():
                 picture = f'<img src="../_static/zoo/{name}.webp" loading="lazy" alt="">'
-            words = f"<b>{spoken(name)}</b>{html.escape(says)}"
+            words = f"<b>{spoken(name)}</b>{html.escape(lettered(says))}"
             cards.append(f'<a href="{name}.html">{picture}<span>{words}</span></a>')
         parts.append('<div class="cards">\n' + "\n".join(cards) + "\n</div>")
-    names = "\n".join(da.systems.registry)
+    names = "\n".join(name for family in families.values() for name in family)
     parts.append(f"```{{toctree}}\n:hidden:\n\n{names}\n```")
     put(folder / "index.md", "\n\n".join(parts) + "\n")
     for name in da.systems.registry:

@@ -89,12 +89,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 _tests_done = itertools.count(1)
 
 
-def pytest_runtest_teardown() -> None:
+# Memory of a worker above which compiled code is dropped at the end of a file. What is dropped may
+# be compiled again, so not in smaller workers; without it they grow to 5 GB in the thorough tier.
+_LARGE = 1.5e9
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Drop compiled code before its memory maps reach the kernel's limit (65530 by default).
 
     Every compiled function takes some maps; past the limit the compiler crashes the process. What
     is dropped is compiled again, so not too early; counting maps takes a while, so not each time.
     """
+    if nextitem is not None and nextitem.path != item.path and _memory() > _LARGE:
+        dalembert.clear_compiled()
+        return
     if next(_tests_done) % 4:
         return
     try:
@@ -104,7 +112,15 @@ def pytest_runtest_teardown() -> None:
         return
     if count > 30_000:
         dalembert.clear_compiled()
-        gc.collect()
+
+
+def _memory() -> float:
+    """Return the resident memory of this process in bytes; 0 where it is not known."""
+    try:
+        with open("/proc/self/statm") as numbers:
+            return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:  # not on macOS
+        return 0.0
 
 
 _compiled: list[str] = []

@@ -77,15 +77,12 @@ class Cell:
     rule: str = ""  # which rule forbids it: of mechanics, of JAX, of the hardware
     needs_gpu: bool = False
     waits: str = ""  # what has to be built first
-    alone: str = ""  # why it runs one member after the other, if it does
 
     @property
     def told(self) -> str:
         """The entry of the table."""
         if self.waits:
             return f"waits for {self.waits}"
-        if self.alone:
-            return f"runs one member after the other: {self.alone}"
         return f"refused: {self.rule}" if self.refused else "yes"
 
 
@@ -429,7 +426,6 @@ def table() -> dict[tuple[str, str], Cell]:
     a, b, c, d = of_both(save_single, save_many)
     row("save=", a, b, Cell(save_inside), c, d, Cell(save_hybrid), Cell(save_hybrid_many))
     a, b, c, d = of_both(events_single, events_many)
-    d = dataclasses.replace(d, alone="the polynomials of each are searched separately")
     row("events=", a, b, Cell(events_inside), c, d, Cell(events_hybrid), Cell(events_hybrid_many))
     a, b, c, d = of_both(store_single, store_many)
     no = Cell(lambda: inside(store="x.zarr"), "no side effects", "JAX has no side effects")

@@ -106,7 +106,7 @@ def test_misuse_as_the_command_line_tells_it(tmp_path, capsys):
     file.write_text(FILE)
     name = f"{file}:Board"
     assert main(["analyze", name]) == 2
-    assert "say near which point to look" in capsys.readouterr().err
+    assert "give a point" in capsys.readouterr().err
     assert main(["analyze", name, "--q0", "0,0,0.4"]) == 2
     error = capsys.readouterr().err
     assert "singular point, the 1 constraints have rank 0 at q = [0.0, 0.0, 0.4]" in error
@@ -119,7 +119,7 @@ def test_misuse_as_the_command_line_tells_it(tmp_path, capsys):
     verdict, why = rows["Chaplygin"]
     assert verdict.startswith("does not apply") and why == ""
     assert "not complementary to the directions" in verdict
-    assert "choose as shape what the constraint leaves free" in verdict
+    assert "choose as shape the coordinates that the constraint leaves free" in verdict
 
 
 def test_markdown():

@@ -176,6 +176,8 @@ def test_methods_lists_all(dalembert):
     for line, name in zip(out.splitlines()[2:], methods):
         assert line.startswith(name) and len(line.split()) > 4  # some words on what it is for
     code, out, _ = dalembert("methods", "--all")
+    assert all(len(line) <= 100 for line in out.splitlines())
+    out = " ".join(out.split())  # sentences are wrapped
     for name, make in methods.items():
         assert name in out and make().traits.keeps in out and make().traits.reference in out
     _, out, _ = dalembert("methods", "--json")
@@ -437,7 +439,7 @@ def test_failure_to_write_after_the_run(dalembert, tmp_path, monkeypatch):
         (["knife-edge", "--v0", "1"], "--v0 needs 3 numbers (x_dot, y_dot, theta_dot), got 1"),
         (["knife-edge", "--v0", "0,0,inf"], "v0 must be finite"),
         (["benenti", "--method", "gni-midpoint"], "gni-midpoint needs constraints linear or"),
-        (["chaplygin-ball", "--q0", "1,2,1,0,0,0,1,0,0,0,2"], "no element of SO(3)"),
+        (["chaplygin-ball", "--q0", "1,2,1,0,0,0,1,0,0,0,2"], "not an element of SO(3)"),
     ],
 )
 def test_refused(refused, args, message):

@@ -12,7 +12,7 @@ from compiled import forget_native
 from dalembert.compile.ir.tape import Unsupported
 from dalembert.events.locate import Left, Locator
 from dalembert.methods import Row
-from dalembert.rows import Node
+from dalembert.rows import Nodes
 
 
 class Edge(da.System):
@@ -143,7 +143,7 @@ def test_roots_of_smooth_functions_take_few_trials_and_others_are_found_too():
     h, n = 0.01, 4000
     root = np.random.default_rng(3).uniform(0.0, h, n)
     root[:2] = 1e-14, h * (1.0 - 1e-14)
-    node = Node(np.arange(n), np.zeros(n), np.zeros((n, 1)), np.zeros((n, 1)), np.zeros((n, 0)))
+    node = Nodes(np.arange(n), np.zeros(n), np.zeros((n, 1)), np.zeros((n, 1)), np.zeros((n, 0)))
     for f, most in (
         (lambda x: np.exp(30.0 * x) - 1.0, 8),
         (lambda x: np.sin(50.0 * x), 8),

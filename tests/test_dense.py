@@ -172,9 +172,9 @@ def test_what_is_refused_says_what_to_do(tmp_path):
         traj.at([1.0, 9.0])
     with pytest.raises(da.UsageError, match=r"t = nan is outside"):
         traj.at(float("nan"))
-    with pytest.raises(da.UsageError, match=r"4 rows at least and this trajectory has 3"):
+    with pytest.raises(da.UsageError, match=r"at least 4 rows, and this trajectory has 3"):
         traj[:3].at(0.1)
-    with pytest.raises(da.UsageError, match=r"4 rows at least"):
+    with pytest.raises(da.UsageError, match=r"at least 4 rows"):
         traj.final.at(8.0)
     with pytest.raises(da.UsageError, match="outside of jit"):
         jax.jit(lambda t: traj.at(t).q)(1.0)
@@ -182,9 +182,7 @@ def test_what_is_refused_says_what_to_do(tmp_path):
         traj.at("soon")
     torus = dataclasses.replace(traj.meta, space="Torus(2)", space_json="")
     own = dataclasses.replace(traj, meta=torus)
-    with pytest.raises(
-        da.UsageError, match=r"Torus\(2\), is not one of the library.*at\(t, system"
-    ):
+    with pytest.raises(da.UsageError, match=r"Torus\(2\), is not in the library.*at\(t, system"):
         own.at(1.0)
     np.testing.assert_array_equal(own.at(1.03, sleigh).q, traj.at(1.03).q)
     traj.save(tmp_path / "run.nc")

@@ -175,7 +175,7 @@ def test_what_is_not_named_starts_at_the_point_that_is_given():
         ({"over": {"k": 1.0}}, "da.grid"),
         ({"over": one}, "give q0 and v0"),
         ({"over": one, "q0": q}, "both q0 and v0"),
-        ({"over": one, "q0": np.zeros((2, 3)), "v0": np.zeros((2, 3))}, "one point"),
+        ({"over": one, "q0": np.zeros((2, 3)), "v0": np.zeros((2, 3))}, "a single state"),
         ({"over": da.grid(c=[1.0]), "q0": q, "v0": v}, "has no 'c'; known: k, q0"),
     ):
         with pytest.raises(da.UsageError, match=words):

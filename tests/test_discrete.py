@@ -51,7 +51,7 @@ def test_discrete_legendre_on_a_group_and_invariant_fields():
     g = body.groupoid.curve(jnp.zeros(0), jnp.array([0.1, -0.2, 0.15]))
     p0, p1 = da.discrete_legendre(da.Midpoint(), body, 0.1, g)
     np.testing.assert_allclose(p1, g.T @ p0, atol=1e-15)  # Ad* of a left-invariant Ld
-    with pytest.raises(da.UsageError, match="two points do not make a step"):
+    with pytest.raises(da.UsageError, match="two points do not determine a step"):
         da.discrete_legendre(da.Midpoint(), body, 0.1, jnp.zeros(0), jnp.zeros(0))
     with pytest.raises(da.UsageError, match="a rule such as"):
         da.discrete_legendre(da.DLA(), body, 0.1, g)
@@ -261,7 +261,7 @@ def test_geodesics_against_their_closed_form_and_their_leaves():
             system, 0.1, (q0, q0.at[1].add(0.3).at[2].add(0.2))
         )
         assert abs(v[0]) < 1e-13
-    with pytest.raises(da.UsageError, match="is a function q -> matrix"):
+    with pytest.raises(da.UsageError, match="must be a function q -> matrix"):
         Geodesic(jnp.eye(3))
     with pytest.raises(da.UsageError, match="0 <= a <= 1"):
         Geodesic(metric, 1.5)

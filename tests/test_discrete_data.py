@@ -152,7 +152,7 @@ def test_the_volume_drifts_where_the_motion_is_not_reversible():
 
 
 def test_volume_refuses_what_is_no_map_of_the_state():
-    with pytest.raises(da.UsageError, match="is no map"):
+    with pytest.raises(da.UsageError, match="is not a map"):
         volume_change(SLEIGH, da.GNI(), h=0.1, steps=2)
     with pytest.raises(da.UsageError, match="the volume on D is for"):
         volume_change(da.systems.BallOnTurntable(), da.DLA(), h=0.1, steps=2)

@@ -37,7 +37,7 @@ BODIES = [m for m in methods if "moser" in m]  # Moser-Veselov is for rigid bodi
 # who runs otherwise, and what is said of it
 OTHERWISE = {
     **{("*", m): (da.UsageError, "rigid body") for m in BODIES},
-    ("*", "taylor"): (da.UsageError, "native code of its own"),
+    ("*", "taylor"): (da.UsageError, "its own native code"),
     ("*", "reference"): (None, "the primitive 'unvmap_any'"),
     **{("benenti", m): (da.UsageError, "nonlinear") for m in ("gni-midpoint", "gni-euler-a")},
 }

@@ -188,7 +188,7 @@ def test_large_steps_use_arrays(monkeypatch):
         ({"h": -1.0}, "h must be"),
         ({"q0": Q[:, :5]}, "q0"),
         ({"q0": Q + 1j}, "q0 must be real"),
-        ({"v0": V.at[3, 2].set(jnp.nan)}, r"v0: entries must be finite, and that at \[3, 2\]"),
+        ({"v0": V.at[3, 2].set(jnp.nan)}, r"v0: entries must be finite, but the one at \[3, 2\]"),
         ({"reduce": da.Statistics(ENERGY)}, "names and reductions"),
         ({"reduce": {"x": da.Statistics(lambda q, v: q)}}, r"one number, got \(7,\)"),
         ({"reduce": {"x": da.Statistics(lambda q: q[0])}}, r"takes \(q, v\)"),

@@ -101,7 +101,7 @@ def test_times_of_a_fall():
     assert traj.events["ground"].t == pytest.approx([3.0], abs=1e-14)
     assert len(traj.events["never"]) == 0 and len(traj) == 41
     np.testing.assert_allclose(traj.events[-1].q, [3.0, 0.0], atol=1e-13)
-    with pytest.raises(KeyError, match="watched were ground, top"):
+    with pytest.raises(KeyError, match="the run has ground, top"):
         traj.events["grund"]
 
 
@@ -224,9 +224,10 @@ def test_a_store_keeps_events_and_goes_on_with_them(tmp_path, monkeypatch):
     for events, told in (
         (
             None,
-            r"watches the events turn, end: resume\(store, events=\{'turn': ..., 'end': ...\}\)",
+            r"with the events turn, end: continue it with resume\(store, "
+            r"events=\{'turn': ..., 'end': ...\}\)",
         ),
-        (watched | {"turn": da.Event(ahead, direction=1)}, "event 'turn' was another one"),
+        (watched | {"turn": da.Event(ahead, direction=1)}, "event 'turn' has changed"),
     ):
         with pytest.raises(da.UsageError, match=told):
             da.resume(part, events=events)
@@ -272,7 +273,7 @@ def test_what_is_refused_says_what_to_do():
     for events, told in (
         (height, "names and functions"),
         ({}, "names and functions"),
-        ({"a/b": height}, "no name"),
+        ({"a/b": height}, "not a valid name"),
         ({"a": 3}, r"events\['a'\] must be a function"),
         ({"a": lambda q: q[0]}, r"event 'a': g takes \(t, q, v\)"),
         ({"a": lambda t, q, v: q}, "event 'a': g is one number"),
@@ -285,7 +286,7 @@ def test_what_is_refused_says_what_to_do():
         da.Section(lambda q, v: q[0], [])
     with pytest.raises(da.UsageError, match="count"):
         da.Event(height, count=0)
-    with pytest.raises(da.UsageError, match="give one"):
+    with pytest.raises(da.UsageError, match="not both"):
         da.Event(height, terminal=True, count=2)
-    with pytest.raises(da.UsageError, match="give event 'a' an end"):
+    with pytest.raises(da.UsageError, match="must end the run"):
         jax.jit(lambda x: _fall({"a": height}, v0=(x, 1.0)).q)(1.0)

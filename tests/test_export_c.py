@@ -435,7 +435,7 @@ def test_a_folder_in_the_place_of_the_header_stays(tmp_path):
 
 
 def test_parameters_beyond_floats_are_refused(tmp_path):
-    with pytest.raises(da.UsageError, match="outside of the range of floats"):
+    with pytest.raises(da.UsageError, match="outside the range of floats"):
         da.export.c(da.systems.KnifeEdge(m=1e-40), da.RK4(), tmp_path / "x.c", h=0.1, single=True)
 
 
@@ -455,5 +455,5 @@ def test_a_start_that_is_none(v0, tmp_path):
 
 
 def test_a_name_that_no_disk_takes(tmp_path):
-    with pytest.raises(da.UsageError, match="not one of a file"):
+    with pytest.raises(da.UsageError, match="not a valid file name"):
         da.export.c(da.systems.KnifeEdge(), da.RK4(), tmp_path / ("x" * 300 + ".c"), h=0.1)

@@ -50,7 +50,7 @@ def test_a_run_as_logs(tmp_path, capsys):
         assert main(["export", str(saved), "--to", str(tmp_path / f"out{suffix}")]) == 0
         assert words in capsys.readouterr().out
     assert main(["export", str(saved), "--to", str(tmp_path / "out.c")]) == 2
-    assert "is a saved run, and .c is written of a system" in capsys.readouterr().err
+    assert "is a saved run, but a .c file holds a system" in capsys.readouterr().err
     assert (
         (tmp_path / "out.csv").read_text().startswith("t [s],x [m],y [m],theta [rad],x_dot [m/s]")
     )
@@ -81,7 +81,7 @@ def test_formulas_as_latex_and_python(tmp_path, capsys):
     [
         (["chaplygin-sleigh", "--to", "x.cpp"], "unknown suffix"),
         (["no-system", "--to", "x.c"], "no-system"),
-        (["chaplygin-sleigh", "--to", "x.mcap"], "is no saved run"),
+        (["chaplygin-sleigh", "--to", "x.mcap"], "is not a saved run"),
         (["chaplygin-sleigh", "--to", "x.fmu", "--single"], "are for C"),
         (["chaplygin-sleigh", "--to", "x.c", "--main", "3"], "give h as well"),
         (["chaplygin-sleigh", "--to", "x.c", "--method", "taylor"], "chooses the sizes"),

@@ -118,7 +118,7 @@ def test_what_a_log_lacks_is_told(run, tmp_path):
     with pytest.raises(UsageError, match=rf"other parameters than the run: {name} = 9.75"):
         export.csv(traj, tmp_path / "x.csv", other)
     own = da.simulate(Puck(), da.RK4(), h=0.1, steps=2, q0=[0.0], v0=[1.0])
-    with pytest.warns(UserWarning, match="velocities and multipliers have no units"):
+    with pytest.warns(UserWarning, match="velocities and multipliers are written without units"):
         export.csv(own, tmp_path / "own.csv")
     with pytest.raises(UsageError, match="--system FILE:CLASS"):
         export.mcap(own, tmp_path / "own.mcap")
@@ -131,7 +131,7 @@ def test_what_cannot_be_logged_is_told(run, tmp_path):
         export.mcap(traj, tmp_path / "x.mcap", system, epoch=-1.0)
     with pytest.raises(UsageError, match="velocities, the run has"):
         export.mcap(traj, tmp_path / "x.mcap", da.systems.ChaplyginSleigh())
-    with pytest.raises(UsageError, match="a trajectory is exported"):
+    with pytest.raises(UsageError, match="only trajectories can be exported"):
         export.mcap(system, tmp_path / "x.mcap")  # pyright: ignore
     with pytest.raises(UsageError, match="unknown suffix"):
         export.mcap(traj, tmp_path / "x.bag", system)

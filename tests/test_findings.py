@@ -172,10 +172,18 @@ def test_finding_a8_a_swallowed_move_is_told(capsys):
     far = [1e20, 0.5e20, 3e19]
     still = da.simulate(Free(), da.RK4(), far, [1.0, 2.0, 3.0], h=0.1, steps=3)
     (text,) = still.warnings
-    assert "swallows the moves" in text
+    assert "hides the motion" in text
     partly = da.simulate(Free(), da.RK4(), [1e20, 0.0, 0.0], [1.0, 2.0, 3.0], h=0.1, steps=3)
     at_rest = da.simulate(Free(), da.RK4(), far, [0.0, 0.0, 0.0], h=0.1, steps=3)
     assert not partly.warnings and not at_rest.warnings
+
+
+def test_finding_a8_a_resumed_run_has_swallowed_moves_of_before(tmp_path):
+    start = ([1e20, 0.5e20, 3e19], [1.0, 2.0, 3.0])
+    given = {"h": 0.1, "steps": 3, "store": tmp_path / "still.zarr"}
+    still = da.simulate(Free(), da.RK4(), *start, **given)
+    again = da.resume(given["store"], Free())
+    assert still.warnings and again.warnings == still.warnings
 
 
 class Free(da.MechanicalSystem):
@@ -369,7 +377,7 @@ def test_finding_b2_a_pickle_codec_is_not_trusted(copied):
     described["filters"] = [{"id": "pickle", "protocol": 5}]
     file.write_text(json.dumps(described))
     for read in (da.load, da.resume):
-        with pytest.raises(UsageError, match=r"codec pickle.*not trusted"):
+        with pytest.raises(UsageError, match=r"codec pickle.*does not trust"):
             read(path)
 
 

@@ -81,6 +81,35 @@ def test_finding3_c1_a_class_that_has_the_name_of_a_library_class_is_no_key():
     assert lasting_key(with_a_method()) is None
 
 
+@pytest.mark.parametrize(
+    "name, value", [("__defaults__", (1.0,)), ("__code__", (lambda self, q, v: 0.0).__code__)]
+)
+def test_finding3_c1_a_function_of_the_library_that_was_changed_is_no_old_key(
+    name, value, monkeypatch
+):
+    """Another process would find the code of the unchanged one on disk."""
+    cls = da.systems.ChaplyginSleigh
+    before = lasting_key(cls)
+    monkeypatch.setattr(cls.lagrangian, name, value)
+    da.clear_compiled()
+    assert lasting_key(cls) != before
+    monkeypatch.undo()
+    da.clear_compiled()
+    assert lasting_key(cls) == before
+
+
+def test_finding3_c1_code_put_into_a_module_of_the_library_is_looked_into(monkeypatch):
+    cls, names = da.systems.ChaplyginSleigh, vars(da.systems.sleighs)
+    monkeypatch.setitem(names, "FACTOR", 1.0)
+    monkeypatch.setitem(names, "planted", None)
+    exec("def planted(self, t, q, v): return FACTOR * v", names)
+    monkeypatch.setattr(cls, "force", names["planted"])
+    before = code_version(cls)
+    assert lasting_key(cls) is None and code_version(cls) == before
+    monkeypatch.setitem(names, "FACTOR", 2.0)
+    assert code_version(cls) != before
+
+
 def test_finding3_c1_code_belongs_to_the_class_object():
     """Of two classes that are written alike as well."""
     one, other = (types.new_class("Mine", (), {}) for _ in range(2))

@@ -138,7 +138,7 @@ def test_finding3_a7_a_pair_of_zeros_within_a_step_is_found():
 
 def test_finding3_a7_a_smooth_touch_is_reported_and_a_turn_above_zero_is_not():
     (told,) = _drops(lambda t, q, v: (q[0] - 0.43) ** 2).warnings
-    assert "comes to zero" in told and "turns round" in told
+    assert "comes to zero" in told and "turns back" in told
     run = _drops(lambda t, q, v: jnp.abs(q[0] - 0.43) + 0.05)
     assert run.warnings == () and not len(run.jumps)
 

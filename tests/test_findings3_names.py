@@ -220,5 +220,5 @@ def test_finding3_b5_how_names_are_found():
     assert names.find("name", "x", v=labels["v"]) == ("v", 1)
     with pytest.raises(UsageError, match="'Omega1 a', 'Omega1 b': write the name in full"):
         names.find("name", "Omega1", **labels)
-    with pytest.raises(UsageError, match="named by a text"):
+    with pytest.raises(UsageError, match="must be a string"):
         names.find("name", 3, **labels)

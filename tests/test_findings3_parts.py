@@ -353,7 +353,7 @@ def test_finding3_b6_a_motor_turns_a_spherical_joint():
     slow = da.simulate(one, h=0.02, steps=50, u=np.array([1.0]))
     wanted = 2.5 * (1.0 - np.exp(-2.0)) * np.array([0.0, 0.6, 0.8])  # w' = (u - c w)/I
     np.testing.assert_allclose(slow.final.v, wanted, rtol=1e-7, atol=1e-15)
-    with pytest.raises(da.UsageError, match="axis is for a Spherical joint"):
+    with pytest.raises(da.UsageError, match="axis= is for Spherical joints"):
         parts.build(parts.Body("cart", 1.0), parts.Prismatic("cart"), parts.Motor("cart", axis="x"))
 
 

@@ -279,7 +279,7 @@ def test_finding3_a2_suslov():
 
 
 def test_finding3_a2_hypotheses_of_the_trace():
-    with pytest.raises(da.UsageError, match="modulo which symmetry"):
+    with pytest.raises(da.UsageError, match="name the symmetry"):
         steady_motions(da.systems.ChaplyginSleigh())
     with pytest.raises(da.UsageError, match="external force"):
         steady_motions(Dragged(), Symmetry.of(Dragged(), "se2"))

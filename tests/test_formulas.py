@@ -222,7 +222,7 @@ def test_a_function_without_a_rule_is_named():
         da.formulas(Gamma()).lagrangian
     with pytest.raises(UsageError, match="no known split"):
         da.formulas(da.systems.ChaplyginSleigh()).connection
-    with pytest.raises(UsageError, match="formulas are of a System"):
+    with pytest.raises(UsageError, match="formulas needs a System"):
         str(da.formulas(3))  # pyright: ignore
 
 

@@ -44,7 +44,7 @@ def test_two_oscillators():
     assert found.verdict == "yes" and found.spread < 1e-10
     assert np.isclose(found.period, 2 * np.pi, rtol=1e-11)
     assert np.isclose(found.rotation, np.sqrt(2) - 1, atol=1e-11)
-    with pytest.raises(da.UsageError, match="without a constraint"):
+    with pytest.raises(da.UsageError, match="unconstrained motion"):
         geometry.torus_frequencies(da.systems.NonholonomicParticle())
 
 

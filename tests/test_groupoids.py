@@ -328,7 +328,7 @@ def test_misuse_is_told():
     class Bare(Action):
         coordinates = Groupoid.coordinates
 
-    with pytest.raises(UsageError, match="Bare gives no `coordinates`; add it, or use a discrete"):
+    with pytest.raises(UsageError, match="Bare does not define `coordinates`"):
         Bare().coordinates((jnp.zeros(2), jnp.zeros(1)))
 
 

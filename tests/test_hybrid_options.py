@@ -75,7 +75,7 @@ def test_events_are_found_in_every_mode_and_may_end_the_run():
     none = da.simulate(BOUNCES, h=0.01, t=0.1, events={"apex": apex})
     assert len(none.events) == 0
     save = {"": da.Every(1), "s": da.Statistics(lambda q, v: q[1])}
-    with pytest.raises(da.UsageError, match="no results of the sinks 's'"):
+    with pytest.raises(da.UsageError, match="could not continue the sinks 's'"):
         da.simulate(BOUNCES, h=0.01, t=2.0, save=save, store="run.zarr")
 
 
@@ -156,6 +156,22 @@ def test_a_rule_stops_at_a_row_of_the_grid():
     assert da.simulate(BOUNCES, h=0.01, t=2.0, stop_when=lambda t, q, v: t > 9.0).t[-1] == 2.0
 
 
+def test_a_resumed_run_keeps_its_rule(tmp_path):
+    def rule(t, q, v):
+        return q[0] > 1.005
+
+    whole = da.simulate(BOUNCES, h=0.01, t=2.0, stop_when=rule)
+    half = da.simulate(BOUNCES, h=0.01, t=0.5, stop_when=rule)
+    rest = hybrid.resume(half, BOUNCES, t=2.0, stop_when=rule)
+    np.testing.assert_array_equal(rest.t, whole.t)
+    np.testing.assert_array_equal(rest.q, whole.q)
+    # a run that the rule has ended is at its end, in a file as well
+    file = tmp_path / "ended.zarr"
+    da.simulate(BOUNCES, h=0.01, t=2.0, stop_when=rule, store=file)
+    for again in (whole, file):
+        np.testing.assert_array_equal(hybrid.resume(again, BOUNCES, t=3.0).t, whole.t)
+
+
 @pytest.mark.parametrize("method", [None, da.Gauss(2), da.DLA()], ids=str)
 def test_a_tolerance_is_met_over_jumps(method):
     exact = da.simulate(BOUNCES, da.Gauss(6), h=0.001, t=2.0)
@@ -183,9 +199,9 @@ def test_sinks_see_the_grid_and_rows_at_jumps_stay():
     alone = da.simulate(BOUNCES, h=0.01, t=2.0, save=height)
     assert alone.saved["result"].mean == both.saved["y"].mean
     for save, why in (
-        (da.Section(lambda q, v: v[1], [lambda q, v: q[0]], every=1), "may be a jump"),
+        (da.Section(lambda q, v: v[1], [lambda q, v: q[0]], every=1), "a jump may lie"),
         (da.Stream("run.zarr"), "store="),
-        ({"a": da.Every(2), "b": da.Final()}, "saves its rows once"),
+        ({"a": da.Every(2), "b": da.Final()}, "takes one sink for its rows"),
     ):
         with pytest.raises(da.UsageError, match=why):
             da.simulate(BOUNCES, h=0.01, t=2.0, save=save)

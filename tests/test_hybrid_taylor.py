@@ -40,7 +40,7 @@ def test_what_lies_between_two_rows_is_found():
     with pytest.raises(da.UsageError, match=r"give Taylor\(tol\), and h for the rows"):
         da.simulate(modes, da.Taylor(), *FALL, mode="air", t=1.0, tol=1e-9)
     fading = hybrid.across_ranks(da.systems.ParticleWithFadingConstraint())
-    with pytest.raises(da.UsageError, match="methods of one step size"):
+    with pytest.raises(da.UsageError, match="a method with fixed steps"):
         da.simulate(fading, da.Taylor(), [-1.0, 1.0], [1.0, 0.0], h=0.1, t=1.0)
     many = hybrid.simulate_ensemble(
         modes, "air", [FALL[0]] * 2, [FALL[1], [0.5, 0.0]], method=da.Taylor(), h=0.5, t=1.5

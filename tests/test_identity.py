@@ -233,7 +233,7 @@ def test_files_of_version_1_stay_readable(version1):
     expected = np.load(version1 / "expected.npz")
 
     def with_a_note(name):  # they have no seals
-        with pytest.warns(UserWarning, match="did not seal all of it"):
+        with pytest.warns(UserWarning, match="did not write checksums for all of it"):
             return da.load(version1 / name)
 
     for traj in (with_a_note("sleigh.nc"), with_a_note("sleigh.zarr")):

@@ -508,9 +508,9 @@ def test_particle_with_a_fading_constraint():
     np.testing.assert_allclose(rest.only().v_after, [2.0, 2.0], atol=1e-13)
     pushed = hybrid.jump_across(FADING, q, jnp.array([1.0, 0.0]), external=[0.0, 3.0], starts=3)
     np.testing.assert_allclose(pushed.only().v_after, [2.0, 2.0], atol=1e-13)
-    with pytest.raises(da.UsageError, match="sends it back"):
+    with pytest.raises(da.UsageError, match="turns the motion back"):
         hybrid.jump_across(FADING, q, jnp.array([1.0, -3.0]), starts=3)
-    with pytest.raises(da.UsageError, match="in front of this point"):
+    with pytest.raises(da.UsageError, match="before this point"):
         hybrid.jump_across(FADING, q, jnp.array([-1.0, 0.0]), starts=0)
     D = hybrid.Codistribution(FADING)
     with pytest.raises(da.UsageError, match="another `reach`"):
@@ -585,7 +585,7 @@ def test_bad_jumps_are_refused():
         hybrid.jump(da.systems.Benenti(), *da.systems.Benenti().initial())
     with pytest.raises(da.UsageError, match="overlap"):
         hybrid.impact(Ball(), jnp.array([-0.1, 0.0]), jnp.ones(2), corner)
-    with pytest.raises(da.UsageError, match="does not approach"):
+    with pytest.raises(da.UsageError, match="is not approaching"):
         hybrid.friction_impact(
             Rod(), q, jnp.ones(3), normal=[0, 1.0, 0], tangent=[1.0, 0, 0], friction=0.1
         )

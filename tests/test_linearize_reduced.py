@@ -36,7 +36,7 @@ def test_a_sleigh_that_goes_straight(u):
     # turning: it is no relative equilibrium, because u' = a w^2
     turning = control.linearize(system, system.groupoid.base.identity(), jnp.array([u, 0.0, 0.3]))
     assert not turning.steady
-    with pytest.raises(da.UsageError, match="before its reduction"):
+    with pytest.raises(da.UsageError, match="not reduced"):
         control.lqr(found)
 
 

@@ -80,7 +80,7 @@ def test_packages_are_looked_for(tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("a.stl", b"\0" * 100, "is no STL"),
+        ("a.stl", b"\0" * 100, "is not an STL file"),
         ("a.obj", b"v 1 2\n", "line 1"),
         ("a.obj", b"v 1 2 3\nf 1 2 3\n", "line 2"),
         ("a.obj", b"", "no triangles"),

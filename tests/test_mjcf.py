@@ -134,7 +134,7 @@ def test_what_mujoco_refuses_is_named(text, words):
 def test_wrong_tables_are_refused():
     with pytest.raises(UsageError, match="there is no body 'wheel' for a contact"):
         parts.from_mjcf(robots.ARM_MJCF, {"wheel": parts.Wheel("wheel", 0.1)})
-    with pytest.raises(UsageError, match="the contact of 'lower' is on 'upper'"):
+    with pytest.raises(UsageError, match="the contact of 'lower' belongs to 'upper'"):
         parts.from_mjcf(robots.ARM_MJCF, {"lower": parts.Wheel("upper", 0.1)})
     with pytest.raises(UsageError, match="the first body is 'upper'"):
         parts.from_mjcf(robots.ARM_MJCF, root=parts.Planar("lower"))

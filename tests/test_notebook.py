@@ -25,3 +25,11 @@ def test_look_html_of_a_result_escapes_its_texts():
 
     assert "<b>" not in card("<b>", [("<b>", "<b>")]) + Table(["<b>"], [["<b>"]])._repr_html_()
     assert card("x", [("empty", ""), ("zero", 0.0)]).count("<tr>") == 1
+
+
+def test_look_a_hybrid_run_moves_in_a_notebook():
+    from dalembert.hybrid import zoo
+
+    run = da.simulate(zoo.registry["bouncing-ball"](), h=0.01, t=0.1, progress=False)
+    html = run._repr_html_()
+    assert "<iframe" in html and "jumps" in html and html.count("<table") == 1

@@ -25,7 +25,7 @@ def _runs():
 
 
 RUNS = _runs()
-NOTE = "was written by an earlier version, which did not seal all of it"
+NOTE = "was written by an earlier version, which did not write checksums"
 pytestmark = pytest.mark.filterwarnings(f"ignore:.*{NOTE}")
 
 

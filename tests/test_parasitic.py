@@ -358,5 +358,5 @@ def test_a_restart_is_a_start():
 
 @pytest.mark.parametrize("k", [0, -1, 2.5])
 def test_restart_is_a_number_of_steps(k):
-    with pytest.raises(UsageError, match="restart_every is a number of steps"):
+    with pytest.raises(UsageError, match="restart_every must be a number of steps"):
         da.GNI(restart_every=k)

@@ -244,14 +244,14 @@ def test_what_is_refused_says_what_to_do():
         (lambda: da.Reversible(da.GNI()), "depends on the size of the last step"),
         (lambda: da.Reversible(da.RK4()), "not symmetric"),
         (lambda: da.Reversible(da.Gauss), r"make one: Gauss\(\)"),
-        (lambda: da.Reversible(da.Gauss(2), monitor=3), "the monitor is a function"),
+        (lambda: da.Reversible(da.Gauss(2), monitor=3), "the monitor must be a function"),
         (lambda: da.Composition(GAUSS, order=4), "cannot be composed"),
     ):
         with pytest.raises(da.UsageError, match=told):
             make()
     with pytest.raises(da.UsageError, match=r"traj\.at"):
         da.simulate(COMET, GAUSS, h=0.05, steps=9, save=da.At([0.1]))
-    with pytest.raises(da.UsageError, match="give h, the first, and not tol"):
+    with pytest.raises(da.UsageError, match="give h, the size of the first step"):
         da.simulate(COMET, GAUSS, t=1.0, tol=1e-6)
     for bad in (jnp.nan, -1.0, 0.0, jnp.inf):
         monitor = lambda q, v, bad=bad: jnp.where(q[0] > 0.5, 1.0, bad)

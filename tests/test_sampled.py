@@ -132,9 +132,9 @@ def test_an_input_that_is_no_number_fails_its_member_only():
         (da.Sampled(feedback, every=H / 10), {}, "not a multiple"),
         (da.Sampled(lambda t, q, v: [1.0], every=H), {}, r"2 inputs.*gave \(1,\) at t = 0"),
         (da.Sampled(lambda t, q, v: [np.nan, 0.0], every=H), {}, "not finite"),
-        (da.Sampled(lambda t, q, v: "left", every=H), {}, "not numbers"),
+        (da.Sampled(lambda t, q, v: "left", every=H), {}, "must return numbers"),
         (da.Sampled(feedback), {"method": da.Taylor()}, "chooses the sizes"),
-        (da.Sampled(feedback), {"store": "run.zarr"}, "is not among them"),
+        (da.Sampled(feedback), {"store": "run.zarr"}, "is not stored"),
         (da.Sampled(feedback), {"save": {"u": da.Final()}}, 'named "u"'),
     ],
 )
@@ -148,7 +148,7 @@ def test_refusals_elsewhere():
     for bad in (lambda: da.Sampled(3.0), lambda: da.Sampled(feedback, every=0.0)):
         with pytest.raises(da.UsageError, match="Sampled"):
             bad()
-    with pytest.raises(da.UsageError, match="no part of a system"):
+    with pytest.raises(da.UsageError, match="called by the run"):
         da.control.driven(PUSHED, da.Sampled(feedback))
     with pytest.raises(da.UsageError, match="has no inputs"):
         da.simulate(da.systems.ChaplyginSleigh(), RK4, h=H, steps=2, u=da.Sampled(feedback))

@@ -109,7 +109,7 @@ def test_refusals(tmp_path):
     u = da.Sampled(thrust, every=H)
     start = ([1.0], [0.0])
     for options, told in (
-        ({"h": H, "t": 1.0, "store": tmp_path / "run.zarr"}, "is resumed from its numbers"),
+        ({"h": H, "t": 1.0, "store": tmp_path / "run.zarr"}, "cannot be resumed"),
         ({"t": 1.0, "tol": 1e-6}, "several step sizes"),
         ({"h": H, "t": 1.0, "save": {"u": da.Every(1)}}, 'named "u"'),
     ):

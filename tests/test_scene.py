@@ -176,6 +176,8 @@ def quiet(space, names=(), units=(), **attributes):
         (da.Euclidean(3), ("x", "y", "z"), ["sphere"]),
         (da.Euclidean(2), ("x", "y"), ["sphere"]),
         (da.Euclidean(4), ("a", "b", "c", "d"), ["sphere"]),
+        (da.Euclidean(2), ("z", "theta"), ["plate"]),
+        (da.Euclidean(1), ("theta",), ["plate"]),
         (da.Product(da.Euclidean(2), da.SO(3)), (), ["ball"]),
         (da.SO(3), (), ["box", "axes"]),
         (da.LieGroup(da.SO(3)), (), ["box", "axes"]),
@@ -205,6 +207,24 @@ def test_default_scene(space, names, kinds):
 def test_a_third_coordinate_in_meters_is_no_heading():
     scene = sc.scene_of(quiet(da.Euclidean(3), ("x", "y", "theta"), ("m", "m", "m")))
     assert scene.bodies[0].attitude is None
+
+
+@pytest.mark.parametrize(
+    "names, units, q, place, nose",
+    [
+        (("z", "lean"), (), [0.3, 0.5], [0, 0, 0.3], [np.cos(0.5), 0, np.sin(0.5)]),
+        (("h", "b"), ("m", "rad"), [0.3, 0.5], [0, 0, 0.3], [np.cos(0.5), 0, np.sin(0.5)]),
+        (("s", "y", "b"), ("m", "m", "rad"), [1, 2, 0.5], [1, 2, 0], [np.cos(0.5), np.sin(0.5), 0]),
+        (("alpha",), (), [0.5], [0, 0, 0], [np.cos(0.5), 0, np.sin(0.5)]),
+    ],
+)
+def test_an_angle_turns_and_is_no_length(names, units, q, place, nose):
+    """A height and an angle: the angle was drawn as meters along y."""
+    system = quiet(da.Euclidean(len(names)), names, units)
+    body = sc.scene_of(system).bodies[0]
+    row = sc.Row(0.0, jnp.array(q), jnp.zeros(len(q)), jnp.zeros(len(q)))
+    assert np.allclose(body.position(row), place)
+    assert np.allclose(body.attitude(row)[:, 0], nose)
 
 
 # -- mistakes ------------------------------------------------------------------------------------

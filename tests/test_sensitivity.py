@@ -136,7 +136,7 @@ def test_what_cannot_be_followed_is_refused():
 
     with pytest.raises(da.UsageError, match="reduced system with holonomic functions"):
         da.sensitivities(Slow(), t=1.0)
-    with pytest.raises(da.UsageError, match=r"Taylor\(tol\), not Gauss"):
+    with pytest.raises(da.UsageError, match=r"Taylor\(tol\), not by Gauss"):
         da.sensitivities(Body(), ATTITUDE, RATE, t=1.0, method=da.Gauss(4))
 
 

@@ -154,12 +154,12 @@ def test_lengths_compile_nothing(compilations):
         ({"x": turn}, r"save\['x'\] must be a sink"),
         ({}, "save takes a sink, or names and sinks"),
         (da.At([0.51]), "no step ends at t = 0.51; the nearest ends at 0.5"),
-        (da.At([0.5, 9.0]), "the run goes from t = 0 to 2.25"),
+        (da.At([0.5, 9.0]), "within the run, t = 0 to 2.25"),
         (da.Histogram(turn, [0, 1]), "save needs `every`"),
         (da.Every(0), "every must be an integer of at least 1, got 0"),
         (
             {"a": da.Stream("x.zarr"), "b": da.Final()},
-            "a Stream stands alone|keeps rows beside a Stream",
+            "a Stream must be the only sink|that the Stream saves already",
         ),
     ],
 )
@@ -280,9 +280,9 @@ def test_names_of_results_do_not_hide_the_data(tmp_path):
     back = da.load(tmp_path / "x.nc")
     assert back.v.shape == (10, 3) and back.saved["v"].tolist() == [46]
     two = da.simulate(SLEIGH, da.DLA(), **RUN, save={"a": da.Every(5), "b": da.At([0.5])})
-    with pytest.raises(UsageError, match=r"saved\['b'\] has rows of its own"):
+    with pytest.raises(UsageError, match=r"saved\['b'\] has its own rows"):
         two.save(tmp_path / "y.nc")
-    with pytest.raises(UsageError, match="no name for a result"):
+    with pytest.raises(UsageError, match="not a valid name for a result"):
         da.simulate(SLEIGH, da.DLA(), **RUN, save={"a/b": da.Every(5)})
 
 

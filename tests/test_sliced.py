@@ -195,7 +195,7 @@ def test_workers_of_another_kind_are_refused(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(seals, "replace_file", full)  # the marker is gone, so it is computed
-    with pytest.raises(StoreError, match=r"No space left.*are kept"):
+    with pytest.raises(StoreError, match=r"No space left.*are saved"):
         sliced_run.run_slice(slice_store.packed(task))
 
 
@@ -247,12 +247,12 @@ def test_events_are_streamed(tmp_path):
         )  # fmt: skip
     assert set(da.load(path).events.member) <= set(range(192))
     with pytest.raises(
-        UsageError, match=r"watches the events x, turn: resume\(store, events=\{'x'"
+        UsageError, match=r"with the events x, turn: continue it with resume\(store, events=\{'x'"
     ):
         da.resume(path)
-    with pytest.raises(UsageError, match="event 'x' was another one"):
+    with pytest.raises(UsageError, match="event 'x' has changed"):
         da.resume(path, events={**events, "x": lambda t, q, v: q[2]})
-    with pytest.raises(UsageError, match="watches the events x, turn"):
+    with pytest.raises(UsageError, match="with the events x, turn"):
         da.resume(path, events={"x": first}, insist=True)
     (path / "events" / "000001.npz").unlink()  # lost: computed again
     da.resume(path, events=events)
@@ -282,7 +282,7 @@ def test_what_cannot_be_streamed_is_said(tmp_path):
         da.simulate_ensemble(
             QUARTIC, da.Reversible(da.Leapfrog()), Q, V, h=0.1, t=1.0, save=da.Stream(path)
         )
-    with pytest.raises(UsageError, match="keeps rows"):
+    with pytest.raises(UsageError, match="the Stream saves already"):
         simulated({"": da.Stream(path), "rows": da.Every(2)})
     with pytest.raises(UsageError, match="one Stream"):
         simulated({"a": da.Stream(path), "b": da.Stream(tmp_path / "b.zarr")})

@@ -141,7 +141,7 @@ def test_reproduce_says_what_decides_a_place_without_an_experiment(capsys):
     assert cli.main(["reproduce", "--source", "C02 2.7"]) == 2
     assert "geometry.momentum_map" in capsys.readouterr().err
     assert cli.main(["reproduce", "--source", "C02 2.7", "--all"]) == 2
-    assert "one of them" in capsys.readouterr().err
+    assert "give one of" in capsys.readouterr().err
 
 
 # -- words ---------------------------------------------------------------------------------------

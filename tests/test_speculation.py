@@ -1,4 +1,4 @@
-"""Blocks of steps without a look, of the kernel for a GPU: what they give is what care gives."""
+"""Speculative blocks of steps on a GPU: their results are those of checked steps."""
 
 import ctypes
 import re
@@ -34,8 +34,8 @@ def text_of(system, method, **options):
     return stepping(steps, 1, {}, speculate=speculation, **options)
 
 
-def is_hopeful(system, method):
-    return "\nhope:" in text_of(system, method, many=True)
+def is_speculative(system, method):
+    return "\nblind:" in text_of(system, method, many=True)
 
 
 @pytest.fixture
@@ -100,17 +100,17 @@ def near(system, scale=0.1):
         ("nonholonomic-particle", da.methods.registry["shake"]()),
     ],
 )
-def test_blocks_of_hope_give_what_care_gives(name, method, lost):
+def test_speculative_blocks_give_what_checked_steps_give(name, method, lost):
     system = da.systems.registry[name]()
-    assert is_hopeful(system, method)
+    assert is_speculative(system, method)
     native, kernel = both(system, method, *near(system), h=0.01, steps=300, save_every=140)
     assert_same(native, kernel)
     assert not len(native.failed)
     assert lost.value <= 3 * MEMBERS  # they are hardly ever in vain
 
 
-def test_a_loop_is_made_with_care():
-    assert not is_hopeful(da.systems.ChaplyginSleigh(), da.GNI())
+def test_a_loop_is_not_speculative():
+    assert not is_speculative(da.systems.ChaplyginSleigh(), da.GNI())
 
 
 class Wall(da.MechanicalSystem):
@@ -132,7 +132,7 @@ def wall():
 
 @pytest.mark.parametrize("method", [da.Leapfrog(), da.RK4()])
 def test_members_fail_at_their_own_step_in_the_middle_of_a_block(method, lost):
-    assert is_hopeful(Wall(), method)
+    assert is_speculative(Wall(), method)
     native, kernel = both(Wall(), method, *wall(), h=0.01, steps=150, save_every=150)
     assert 0 < len(native.failed) < MEMBERS
     assert len(set(native.steps_done)) > 4
@@ -167,7 +167,7 @@ def test_ways_that_are_taken_now_and_then_are_taken(branches, lost):
     native, kernel = both(Contact(), da.RK4(), q, v, h=0.01, steps=3000, save_every=1000)
     assert_same(native, kernel, rtol=1e-8)
     assert np.min(kernel.q) < 0.0 < np.max(kernel.q)
-    assert is_hopeful(Contact(), da.RK4()) and lost.value > MEMBERS
+    assert is_speculative(Contact(), da.RK4()) and lost.value > MEMBERS
 
 
 def long(x):
@@ -287,7 +287,7 @@ def test_the_block_of_a_gpu_has_no_branch_and_no_slow_division():
 def test_the_residual_of_the_last_step_of_a_block_is_judged_behind_it():
     """Those of the others are judged beside the next step."""
     text = text_of(da.systems.ChaoticQuartic(), da.Leapfrog(), many=True)
-    block, look = (text.split(f"\n{x}:\n")[1].split("\n  br ")[0] for x in ("hope", "look"))
+    block, look = (text.split(f"\n{x}:\n")[1].split("\n  br ")[0] for x in ("blind", "check"))
     for part in (block, look):
         assert part.count("@llvm.umax") == 1
     judged = re.search(r"fmul double (%h\d+), (%h\d+)\n", look)
@@ -321,18 +321,20 @@ def divided_as_on_a_gpu(monkeypatch):
         ("knife-edge", da.RK4()),
     ],
 )
-def test_hope_and_care_agree_to_the_last_bit(name, method, divided_as_on_a_gpu, monkeypatch):
+def test_speculative_and_checked_steps_agree_to_the_last_bit(
+    name, method, divided_as_on_a_gpu, monkeypatch
+):
     """So a run is the same however it is cut, and whatever is lost on the way."""
     system = da.systems.registry[name]()
-    assert is_hopeful(system, method)
+    assert is_speculative(system, method)
     options = {"h": 0.05, "steps": 2000, "save_every": 500, "engine": "gpu"}
     q, v = near(system)
-    hope = da.simulate_ensemble(system, method, q, v, **options)
+    speculative = da.simulate_ensemble(system, method, q, v, **options)
     monkeypatch.setattr(speculative_emit, "_BLOCK", 0)
     forget_native()
-    care = da.simulate_ensemble(system, method, q, v, **options)
+    checked = da.simulate_ensemble(system, method, q, v, **options)
     for x in ("q", "v", "p", "multiplier"):
-        np.testing.assert_array_equal(getattr(hope, x), getattr(care, x), err_msg=x)
+        np.testing.assert_array_equal(getattr(speculative, x), getattr(checked, x), err_msg=x)
 
 
 def test_the_short_quotient_is_right_to_the_last_digit(divided_as_on_a_gpu):
@@ -365,7 +367,7 @@ def test_the_short_quotient_is_right_to_the_last_digit(divided_as_on_a_gpu):
         assert np.isnan(divided.call(x, y))  # in doubt
 
 
-def test_steps_with_care_become_more_where_blocks_are_in_vain(monkeypatch, lost):
+def test_checked_steps_become_more_where_blocks_are_lost(monkeypatch, lost):
     system, length = da.systems.ChaoticQuartic(), 4000
     step, call, given = SpeculativeEmitter.step, ptx.InterpretedSteps.__call__, []
 

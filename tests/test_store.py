@@ -154,7 +154,7 @@ def test_vanished_store(tmp_path, monkeypatch):
             shutil.rmtree(path, ignore_errors=True)
             return super().feed(state, rows)
 
-    with pytest.raises(StoreError, match="the store has vanished"):
+    with pytest.raises(StoreError, match="the store was removed"):
         da.simulate(SLEIGH, da.GNI(), **RUN, save=Vanishing(path))
     assert not path.exists()
 
@@ -213,7 +213,7 @@ def test_damaged_store(tmp_path):
             with pytest.raises(UsageError, match="damaged"):
                 action(path)
     (path / "checkpoint.npz").unlink()
-    with pytest.raises(UsageError, match="is gone"):
+    with pytest.raises(UsageError, match="is missing"):
         da.load(path)
 
 

@@ -1,9 +1,11 @@
 """Members of a Taylor ensemble advance together in native code, to the bits of single runs."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import dalembert as da
+from dalembert.events.detect_polynomials import PolynomialDetector
 from dalembert.running.programs import taylor_program
 from dalembert.running.programs.taylor_program import TaylorProgram
 
@@ -75,3 +77,45 @@ def test_a_member_that_fails_does_so_as_if_it_were_alone():
     for i in (1, 2):
         one = da.simulate(Falling(), da.Taylor(), q0[i], 0.0 * q0[i], h=0.1, steps=25)
         np.testing.assert_array_equal(many[i].q, one.q)
+
+
+EVENTS = {
+    "turned": lambda t, q, v: q[2] - 0.5,
+    "circle": da.Event(lambda t, q, v: q[0] ** 2 + q[1] ** 2 - 0.3, 1),
+    # no polynomial: members take changes of sign between points of their steps
+    "edge": lambda t, q, v: jnp.abs(q[2] - 1.0) - 0.02,
+}
+
+
+def test_members_with_events_make_their_steps_and_searches_together(monkeypatch):
+    wanted = [
+        da.simulate(SLEIGH, da.Taylor(), Q0, s * V0, h=H, steps=STEPS, events=EVENTS)
+        for s in SPEEDS
+    ]
+    monkeypatch.setattr(TaylorProgram, "advance", None)
+    calls, detect = [], PolynomialDetector.detect
+    monkeypatch.setattr(PolynomialDetector, "detect", lambda *x: calls.append(x) or detect(*x))
+    options = {"h": H, "steps": STEPS, "save": da.Every(1)}
+    many = da.simulate_ensemble(SLEIGH, da.Taylor(), *starts(), events=EVENTS, **options)
+    agree(many, wanted)
+    assert 1 < len(calls) < MEMBERS  # the first row, and all others
+    for name in EVENTS:
+        found = many.events[name]
+        for i, one in enumerate(wanted):
+            for x in ("t", "q", "v", "step"):
+                mine = getattr(found, x)[found.member == i]
+                np.testing.assert_array_equal(mine, getattr(one.events[name], x))
+    counts = [len(x.events) for x in wanted]
+    assert min(counts) < max(counts) and len(many.events) == sum(counts)
+
+
+def test_what_is_no_polynomial_for_one_member_leaves_the_others_theirs(monkeypatch):
+    """A pulse in time that some members meet; others never come where it is."""
+    pulse = {"pulse": lambda t, q, v: q[0] - 1.0 - 0.5 * jnp.exp(-(((q[0] - 2.0) / 1e-3) ** 2))}
+    options = {"h": 1.0, "steps": 3, "save": da.Every(1)}
+    many = da.simulate_ensemble(SLEIGH, da.Taylor(), *starts(), events=pulse, **options)
+    for i, s in enumerate(SPEEDS):
+        one = da.simulate(SLEIGH, da.Taylor(), Q0, s * V0, h=1.0, steps=3, events=pulse)
+        found = many.events["pulse"]
+        np.testing.assert_array_equal(found.t[found.member == i], one.events["pulse"].t)
+    assert len(many.events)

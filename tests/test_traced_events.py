@@ -79,7 +79,7 @@ def test_grazing_and_refusals():
     )(5.0)
     np.testing.assert_allclose(time, np.sqrt(4.0 / G), rtol=1e-5)
     assert np.isnan(slope)
-    with pytest.raises(da.UsageError, match=r"give event 'free' an end.*count=k"):
+    with pytest.raises(da.UsageError, match=r"event 'free' must end the run.*count=k"):
         jax.jit(lambda y: _run(y, 0.0, events={"free": lambda t, q, v: q[1]}).q)(1.0)
     broken = da.Event(lambda t, q, v: jnp.log(q[1] - 0.5) + 9.0, terminal=True)
     found = jax.jit(lambda y: _run(y, 0.0, events={"broken": broken}).result)(1.0)

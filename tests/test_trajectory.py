@@ -309,7 +309,7 @@ def test_rows_out_of_range(traj):
     for k in (7, -8):
         with pytest.raises(IndexError, match="7 rows"):
             traj[k]
-    with pytest.raises(TypeError, match="no length"):
+    with pytest.raises(TypeError, match="no len"):
         len(traj.final)
     with pytest.raises(UsageError, match="single row"):
         traj.final.to_xarray()

@@ -77,7 +77,7 @@ def line_of(text):
         ('<origin xyz="0.22 0 -0.06"/>', '<origin xyz="0.22 0"/>', "must be 3 numbers"),
         ('<axis xyz="0 0 1"/>', '<axis xyz="0 0 0"/>', "its axis is 0"),
         ('<link name="fork">', '<link name="base">', "two links are called 'base'"),
-        ('<geometry><cylinder radius="0.04"', '<geometry><cylinder radius="0.04', "no XML"),
+        ('<geometry><cylinder radius="0.04"', '<geometry><cylinder radius="0.04', "invalid XML"),
     ],
 )
 def test_a_broken_file_names_the_line(old, new, message):

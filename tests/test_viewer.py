@@ -371,11 +371,11 @@ def test_what_cannot_be_shown_is_told():
     traj = moving(DISK)
     sleigh = da.systems.ChaplyginSleigh()
     for words, act in (
-        ("not of chaplygin-sleigh", lambda: encode([Run(sleigh, traj)])),
+        ("not to chaplygin-sleigh", lambda: encode([Run(sleigh, traj)])),
         ("nothing to show", lambda: encode([])),
         ("at most 6 runs", lambda: encode([Run(DISK, traj)] * 7)),
         ("has no rows", lambda: encode([Run(DISK, traj[:0])])),
-        ("takes trajectories, got int", lambda: da.show(DISK, 3, open=False)),
+        ("needs trajectories, got int", lambda: da.show(DISK, 3, open=False)),
         ("2 labels for 1 runs", lambda: da.show(DISK, traj, labels=["a", "b"], open=False)),
         ("max_rows must be at least 2", lambda: da.show(DISK, traj, max_rows=1, open=False)),
     ):
@@ -449,6 +449,42 @@ def test_view_command(tmp_path, capsys):
     assert labels == ["a, rk4, h = 0.05", "b, rk4, h = 0.05"]
 
 
+def test_members_of_ensembles_are_viewed(tmp_path, capsys):
+    store, page = tmp_path / "many.zarr", tmp_path / "page.html"
+    over = da.grid(R=[0.5, 1.0, 2.0])
+    disk = da.systems.VerticalRollingDisk()
+    many = da.simulate_ensemble(disk, h=0.05, steps=4, over=over, save_every=1, progress=False)
+    many.save(store)
+
+    def runs(*chosen):
+        assert main(["view", str(store), *chosen, "--out", str(page)]) == 0
+        data = re.search(r'id="dalembert-scene">(.*?)</script>', page.read_text(), re.DOTALL)[1]
+        return [run["label"].partition(",")[0] for run in json.loads(data)["runs"]]
+
+    assert runs() == ["member 0", "member 1", "member 2"]
+    assert runs("--member", "2", "--member", "0") == ["member 2", "member 0"]
+    capsys.readouterr()
+    for words, *given in (
+        ("has 3 members: --member is 0 to 2", store, "--member", "3"),
+        ("which is shown alone", store, store),
+    ):
+        assert main(["view", *map(str, given), "--out", str(page)]) == 2
+        assert words in capsys.readouterr().err
+
+
+def test_a_member_of_a_hybrid_ensemble_is_viewed(tmp_path):
+    from dalembert.hybrid import zoo
+
+    modes, store = zoo.registry["bouncing-ball"](), tmp_path / "many"
+    over = da.grid(m=[1.0, 2.0])
+    many = da.hybrid.simulate_ensemble(modes, h=0.01, t=0.1, over=over, store=store)
+    assert repr(many) == "HybridEnsemble(2 members, 2 end in 'air', 0 to 0 jumps each)"
+    assert many._repr_html_().count("<table") == 1
+    page = tmp_path / "page.html"
+    assert main(["view", str(store), "--member", "1", "--out", str(page)]) == 0
+    assert "dalembert-scene-1" in page.read_text()
+
+
 OWN = """
 import jax.numpy as jnp
 import dalembert as da
@@ -483,7 +519,7 @@ def test_view_of_a_system_of_ones_own_and_mistakes(tmp_path, capsys):
         ([tmp_path / "no.nc"], "cannot load"),
         ([tmp_path / "none.zarr"], "there is no such file"),
         ([file], "unknown suffix"),
-        ([tmp_path / "own.nc", "--system", "rolling-disk"], "not of rolling-disk"),
+        ([tmp_path / "own.nc", "--system", "rolling-disk"], "not to rolling-disk"),
     ):
         assert main(["view", *map(str, arguments), *out]) == 2
         said = capsys.readouterr().err
@@ -499,7 +535,7 @@ def test_a_film_that_cannot_be_made_is_told(tmp_path, monkeypatch):
         da.plots.animate(DISK, traj, tmp_path / "x.gif")
     (tmp_path / "chromium").write_text("#!/bin/sh\n")
     (tmp_path / "chromium").chmod(0o755)
-    with pytest.raises(da.UsageError, match=r"\.mp4 needs ffmpeg.*\.gif does without"):
+    with pytest.raises(da.UsageError, match=r"\.mp4 needs ffmpeg.*\.gif does not"):
         da.plots.animate(DISK, traj, tmp_path / "x.mp4")
     with pytest.raises(da.UsageError, match="unknown suffix"):
         da.plots.animate(DISK, traj, tmp_path / "x.avi")

@@ -195,7 +195,7 @@ def test_what_is_small_beside_its_path_is_followed(browser, folder):
     for t in (0.0, 2.0):
         browser.evaluate(f"dalembert.seek({t})")
         camera, disk = state(browser)["camera"], browser.evaluate("dalembert.bodyAt('disk')")
-        assert 5 < np.linalg.norm(np.subtract(camera, disk)) < 15  # of a path of 200 m
+        assert 3 < np.linalg.norm(np.subtract(camera, disk)) < 15  # of a path of 200 m
     press(browser, "reset")
     assert np.linalg.norm(np.subtract(state(browser)["camera"], disk)) > 50
 
@@ -473,7 +473,8 @@ def test_look_the_first_picture_is_filled_and_upright_at_all_sizes(browser, fold
             seen = browser.evaluate("dalembert.extent()")
             subject = seen["thing" if seen["following"] else "motion"]
             assert seen["upright"] and subject["inside"], (name, width, seen)
-            assert max(subject["width"], subject["height"]) >= 1 / 3, (name, width, seen)
+            filled = max(subject["width"], subject["height"])
+            assert filled >= 0.55, (name, width, seen)  # as near as all of it can be seen from
         assert 0 < state(browser)["triangles"] <= 15_000, name
 
 

@@ -1,6 +1,7 @@
-// A button on every block of code that copies it. Of console sessions it copies the commands only, without "$ ".
+// A button on every block of code, not of output, that copies it. Of console sessions it copies the commands only, without "$ ".
 addEventListener("DOMContentLoaded", () => {
   for (const block of document.querySelectorAll("div.highlight")) {
+    if (block.closest(".cell_output")) continue;
     const button = Object.assign(document.createElement("button"), { className: "copy", type: "button", textContent: "copy" });
     button.setAttribute("aria-label", "copy this code");
     button.onclick = async () => {

@@ -23,10 +23,11 @@ addEventListener("DOMContentLoaded", () => {
       xs.forEach((x, i) => (i ? g.lineTo(x, ys[i]) : g.moveTo(x, ys[i])));
       g.stroke(); g.setLineDash([]);
     }
+    const short = (x) => (x >= 10 ? x.toFixed(0) : x >= 0.01 ? x.toPrecision(2) : x.toExponential(1));
     function draw() {
       const chosen = runs[slider.value], soft = ink("--color-foreground-muted"), text = ink("--color-foreground-primary"), hue = "#d55e00";
       const late = chosen.late === null ? "never more than 0.1 m off" : `0.1 m off from t = ${chosen.late.toFixed(0)} s on`;
-      words.textContent = `h = ${chosen.h} s, ${Math.round(60 / chosen.h).toLocaleString("en")} steps: ${late}; at the end ${chosen.error.at(-1).toPrecision(2)} m off`;
+      words.textContent = `h = ${chosen.h} s, ${Math.round(60 / chosen.h).toLocaleString("en")} steps: ${late}; at the end ${short(chosen.error.at(-1))} m off`;
       // path: one scale for both axes, that of the exact motion with room around it
       let [g, w, h] = axes(path);
       const xs = exact.x, ys = exact.y, span = 1.15 * Math.max((Math.max(...xs) - Math.min(...xs)) / w, (Math.max(...ys) - Math.min(...ys)) / h);
@@ -42,9 +43,13 @@ addEventListener("DOMContentLoaded", () => {
       const T = (t) => left + (w - left - 8) * t / 60, E = (e) => 8 + (h - bottom - 8) * (high - Math.min(high, Math.max(low, Math.log10(e)))) / (high - low);
       for (let k = low; k <= high; k++) { line(g, [left, w - 8], [E(10 ** k), E(10 ** k)], ink("--color-background-border"), 1); g.fillStyle = text; g.fillText(`1e${k}`, 8, E(10 ** k) + 4); }
       for (const t of [0, 20, 40, 60]) g.fillText(`${t}`, T(t) - 6, h - 14);
-      g.fillText("t [s]", w / 2, h - 2); g.fillText("distance from the exact motion [m]", w - 210, h - bottom - 8);
+      g.fillText("t [s]", w / 2, h - 2);
       for (const run of runs) if (run !== chosen) line(g, run.t.map(T), run.error.map(E), soft, 1);
       line(g, chosen.t.map(T), chosen.error.map(E), hue, 2.5);
+      g.textAlign = "right"; // below all curves, on a ground of its own
+      const said = "distance from the exact motion [m]", wide = g.measureText(said).width, at = h - bottom - 10;
+      g.fillStyle = ink("--color-background-primary"); g.fillRect(w - 18 - wide, at - 13, wide + 8, 18);
+      g.fillStyle = text; g.fillText(said, w - 14, at); g.textAlign = "left";
     }
     slider.oninput = draw;
     new ResizeObserver(draw).observe(pair);

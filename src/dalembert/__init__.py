@@ -294,9 +294,9 @@ def __getattr__(name: str) -> object:
     if name in _LAZY_MODULES:
         return _importlib.import_module(f".{name}", __name__)
     if name in _LAZY_NAMES:
-        found = getattr(_importlib.import_module(_LAZY_NAMES[name], __name__), name)
-        globals()[name] = found  # the next use does not come here
-        return found
+        result = getattr(_importlib.import_module(_LAZY_NAMES[name], __name__), name)
+        globals()[name] = result  # the next use does not come here
+        return result
     # any other module of the package: `import dalembert` imported most of them once
     if not name.startswith("_") and _find_spec(f"{__name__}.{name}") is not None:
         return _importlib.import_module(f".{name}", __name__)

@@ -255,15 +255,15 @@ class ExactDiscrete:
         distance if the pair is off C_d^e by more than 1e-9 of the step, and if the ends are
         conjugate, so that the velocity is not determined.
         """
-        found = self._shot(q0, q1, guess)
-        size = _size(found.v0, self.h)
-        if found.miss > _MEMBER * size:
+        result = self._shot(q0, q1, guess)
+        size = _size(result.v0, self.h)
+        if result.miss > _MEMBER * size:
             raise UsageError(
                 f"{self.system.name()}: no motion joins these points in time {self.h:g}: the "
-                f"nearest one found from here ends {found.miss:.2e} away, of {size:.2e}. Take a "
+                f"nearest one found from here ends {result.miss:.2e} away, of {size:.2e}. Take a "
                 "pair from `pair(q0, v0)`, or give a `guess` of the velocity"
             )
-        return found
+        return result
 
     def defect(self, q0: Any, q1: Any = None) -> float:
         """Return the distance of the pair from C_d^e, from q1 to the nearest end of a motion."""
@@ -271,8 +271,8 @@ class ExactDiscrete:
 
     def contains(self, q0: Any, q1: Any = None) -> bool:
         """Return whether the pair is in C_d^e, up to 1e-9 of the step."""
-        found = self._shot(q0, q1, None)
-        return found.miss <= _MEMBER * _size(found.v0, self.h)
+        result = self._shot(q0, q1, None)
+        return result.miss <= _MEMBER * _size(result.v0, self.h)
 
     def lagrangian(self, q0: Any, q1: Any = None) -> float:
         """Return L_d^e of a pair, the action of its motion (7.4) [MP]."""
@@ -284,18 +284,18 @@ class ExactDiscrete:
         The result includes the spaces on which they are covectors.
         """
         system, g = self.system, element_between(self.system, q0, q1)
-        found = self.motion(g)
+        result = self.motion(g)
         start, end = system.groupoid.source(g), system.groupoid.target(g)
-        forward = self._vary(self.h, start, found.v0, g)
-        back = self._vary(-self.h, end, found.v1, system.groupoid.inv(g))
+        forward = self._vary(self.h, start, result.v0, g)
+        back = self._vary(-self.h, end, result.v1, system.groupoid.inv(g))
         J1, slope1, work1 = (np.asarray(x) for x in forward[0][:3])
         # backwards in time, over -h, the integrals of action and work change sign
         J0, slope0, work0 = (np.asarray(x) for x in back[0][:3])
         return ExactMomenta(
             minus=slope0 + work0,
             plus=slope1 + work1,
-            p0=np.asarray(momentum(system, start, jnp.asarray(found.v0), self.t)),
-            p1=np.asarray(momentum(system, end, jnp.asarray(found.v1), self.t + self.h)),
+            p0=np.asarray(momentum(system, start, jnp.asarray(result.v0), self.t)),
+            p1=np.asarray(momentum(system, end, jnp.asarray(result.v1), self.t + self.h)),
             tangent_minus=J0,
             tangent_plus=J1,
             work_minus=-work0,
@@ -313,11 +313,11 @@ class ExactDiscrete:
         system = self.system
         q0 = system.groupoid.base.check(q0, "q0")
         unit = system.groupoid.unit(q0)
-        found = self.motion(unit, guess=np.zeros(system.dim))
-        tangent = np.asarray(self._vary(self.h, q0, found.v0, unit)[0][0])
+        result = self.motion(unit, guess=np.zeros(system.dim))
+        tangent = np.asarray(self._vary(self.h, q0, result.v0, unit)[0][0])
         first, second = np.linalg.qr(tangent)[0], _basis(system, q0, self.t)
         off = first - second @ (second.T @ first)
-        return Diagonal(found.v0, tangent, float(np.linalg.norm(off, 2)))
+        return Diagonal(result.v0, tangent, float(np.linalg.norm(off, 2)))
 
     def meeting(self, q0: Point, q1: Point, q2: Point) -> Meeting:
         """Compute dim V of the variations of q1 allowed by motions from q0 and to q2 (7.9) [MP]."""
@@ -416,8 +416,8 @@ def exact_discrete(system: System, h: Real, *, t: Real = 0.0) -> ExactDiscrete:
         raise UsageError(f"exact_discrete needs a system, got {system!r}")
     if system.is_nonlinear or system.has_holonomic or system.switches is not None:
         raise UsageError(
-            f"exact_discrete is for constraints A v = b on velocities, and {system.name()} has "
-            "others (nonlinear, holonomic, or some that come and go)"
+            f"exact_discrete needs constraints A v = b on velocities; {system.name()} has others "
+            "(nonlinear, holonomic, or switched)"
         )
     if not (np.isfinite(float(h)) and float(h) > 0):
         raise UsageError(f"h must be positive, got {h!r}")
@@ -457,13 +457,13 @@ def conjugate_points(
     given = [jnp.asarray(x) for x in (exact.t, exact.h, each)]
     fields = np.asarray(compiled_call(_marched, system, *given, q0, v, jnp.asarray(basis)))
     times = exact.h * (1.0 + np.arange(_SAMPLES)) / _SAMPLES
-    values = np.linalg.svd(fields / times[:, None, None], compute_uv=False)
-    share = values[:, -1] / values[:, 0].max()
+    chosen = np.linalg.svd(fields / times[:, None, None], compute_uv=False)
+    share = chosen[:, -1] / chosen[:, 0].max()
     low = [
         i for i in range(_SAMPLES)
         if share[i] <= share[max(i - 1, 0)] and (i + 1 == _SAMPLES or share[i] <= share[i + 1])
     ]  # fmt: skip
-    found: list[tuple[float, int, np.ndarray]] = []
+    result: list[tuple[float, int, np.ndarray]] = []
     seen = [float(share[i]) for i in low]
     spacing = exact.h / _SAMPLES
     for i in low:
@@ -471,16 +471,16 @@ def conjugate_points(
         if time is None or not 0.25 * spacing < time <= exact.h * (1.0 + 1e-12):
             continue
         _, sizes, rows = np.linalg.svd(U / time)
-        many = int(np.sum(sizes <= _SINGULAR * values[:, 0].max()))
-        if many == 0 or any(abs(time - known[0]) < 1e-6 * exact.h for known in found):
+        many = int(np.sum(sizes <= _SINGULAR * chosen[:, 0].max()))
+        if many == 0 or any(abs(time - known[0]) < 1e-6 * exact.h for known in result):
             continue
-        found.append((time, many, basis @ rows[len(sizes) - many :].T))
+        result.append((time, many, basis @ rows[len(sizes) - many :].T))
         seen = [x for x, j in zip(seen, low, strict=False) if j != i]
-    found.sort(key=lambda x: x[0])
+    result.sort(key=lambda x: x[0])
     return ConjugatePoints(
-        np.array([x[0] for x in found]),
-        np.array([x[1] for x in found], dtype=int),
-        tuple(x[2] for x in found),
+        np.array([x[0] for x in result]),
+        np.array([x[1] for x in result], dtype=int),
+        tuple(x[2] for x in result),
         min(seen, default=float(np.min(share))),
     )
 

@@ -182,13 +182,13 @@ def _explained(
     if wrong:
         return ArgumentError("; ".join(wrong), about=name)
     if full:
-        return ArgumentError(f"needs more memory than there is: {_first_line(error)}", about=name)
-    told = ", ".join(f"{k}: {_kind_of(x)}" for k, x in given.items())
+        return ArgumentError(f"not enough memory: {_first_line(error)}", about=name)
+    text = ", ".join(f"{k}: {_kind_of(x)}" for k, x in given.items())
     why = f"{type(error).__name__}, {_first_line(error)}"
     return ArgumentError(
-        f"cannot work with what it was given ({told}): {why}",
+        f"cannot work with what it was given ({text}): {why}",
         about=name,
-        advice="If all of these are right it is an error of dalembert's: please report it",
+        advice="If all of these are correct, this is a bug in dalembert: please report it",
     )
 
 
@@ -231,12 +231,12 @@ def is_installed(file: str) -> bool:
 @functools.cache
 def _top_names(folder: Path) -> frozenset[str]:
     """Return the packages and modules that were installed into a folder."""
-    found: set[str] = set()
+    result: set[str] = set()
     for record in folder.glob("*.dist-info/RECORD"):
         with contextlib.suppress(OSError):
             lines = record.read_text(errors="replace").splitlines()
-            found |= {re.split("[/,]", x, maxsplit=1)[0] for x in lines}
-    return frozenset(found)
+            result |= {re.split("[/,]", x, maxsplit=1)[0] for x in lines}
+    return frozenset(result)
 
 
 def _first_line(error: BaseException) -> str:
@@ -263,14 +263,14 @@ def _kinds(function: Any, signature: inspect.Signature) -> dict[str, Any]:
         hints = typing.get_type_hints(source)
     except Exception:  # names imported for type checking only, or syntax too new for this Python
         hints = {}
-    found = {}
+    result = {}
     for k, p in signature.parameters.items():
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             continue
         kind = hints.get(k, p.annotation)
         if kind is not p.empty and not isinstance(kind, str):
-            found[k] = kind
-    return found
+            result[k] = kind
+    return result
 
 
 def _fits(value: Any, kind: Any) -> bool:

@@ -73,9 +73,9 @@ class DamagedError(UsageError):
 
     def located(self, before: str = "", after: str = "") -> DamagedError:
         """Return the same error with its location added before or after the problem."""
-        found = super().located(before, after)
-        words = {"about": found.about, "advice": found.advice, "remedy": found.remedy}
-        return DamagedError(found.reason, parts=self.parts, good=self.good, **words)
+        result = super().located(before, after)
+        words = {"about": result.about, "advice": result.advice, "remedy": result.remedy}
+        return DamagedError(result.reason, parts=self.parts, good=self.good, **words)
 
 
 class SimulationError(DalembertError, RuntimeError):

@@ -28,7 +28,7 @@ def check_writable(path: PathLike, suffixes: Sequence[str] = FORMATS) -> Path:
     suffix = known_suffix(target, suffixes)
     require(*NEEDS.get(suffix, ()))
     if len(target.name.encode()) > 255 or "\0" in str(target):  # what file systems take
-        raise UsageError(f"cannot write '{target.name[:40]}...': the name is not one of a file")
+        raise UsageError(f"cannot write '{target.name[:40]}...': this is not a valid file name")
     target = target.resolve()
     folder = target.parent
     if not folder.is_dir():

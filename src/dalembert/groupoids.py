@@ -78,8 +78,8 @@ class Groupoid(abc.ABC):
     def coordinates(self, g: Element) -> jax.Array:
         """Return v with `curve(source(g), v) = g`; the rules of discrete Lagrangians need it."""
         raise UsageError(
-            f"{type(self).__name__} gives no `coordinates`; add it, or use a discrete Lagrangian "
-            "of your own"
+            f"{type(self).__name__} does not define `coordinates`; define it, or write your own "
+            "discrete Lagrangian"
         )
 
     def frame(self, g: Element) -> Element:

@@ -51,7 +51,7 @@ class Table(Tabulated):
             )
         if not is_traced(self.times):
             if not np.all(np.diff(np.asarray(self.times)) > 0):
-                raise UsageError("the times of a Table must grow")
+                raise UsageError("the times of a Table must increase")
 
     def __call__(self, t: jax.Array) -> jax.Array:
         columns = self.values.reshape(len(self.times), -1)
@@ -114,8 +114,8 @@ class Sampled:
     def __post_init__(self) -> None:
         if not callable(self.controller):
             raise UsageError(
-                f"Sampled takes a function (t, q, v) -> u, got {self.controller!r}; numbers that "
-                "stay as they are can be u themselves"
+                f"Sampled takes a function (t, q, v) -> u, got {self.controller!r}; constant "
+                "numbers can be given directly as u"
             )
         for name, least in (("every", "positive"), ("delay", "zero or positive")):
             value = getattr(self, name)
@@ -142,11 +142,13 @@ def driven(system: System, u: Any) -> System:
             "through which the controls act"
         )
     if hasattr(system, CONTROL):
-        raise UsageError(f"{system.name()} is driven already; drive the system that it was made of")
+        raise UsageError(
+            f"{system.name()} is already driven; apply the control to the original system"
+        )
     if isinstance(u, Sampled):
         raise UsageError(
-            "a Sampled controller is called by the run, and is no part of a system: "
-            "da.simulate(system, u=da.Sampled(...)), simulate_ensemble or da.Stepper"
+            "a Sampled controller is called by the run, not by the system: da.simulate(system, "
+            "u=da.Sampled(...)), simulate_ensemble or da.Stepper"
         )
     if isinstance(u, Mapping):
         u = ByName(tuple(names.vector("input", u, system.input_labels, None)))
@@ -186,10 +188,10 @@ class ByName(Module):
     def _one(self, u: Any, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
         if u is None:
             return jnp.zeros(())
-        found = jnp.asarray(u(t, q, v) if _is_feedback(u) else u(t), dtype=float)
-        if found.size != 1:
-            raise UsageError(f"the control of one input is one number, got shape {found.shape}")
-        return found.reshape(())
+        values = jnp.asarray(u(t, q, v) if _is_feedback(u) else u(t), dtype=float)
+        if values.size != 1:
+            raise UsageError(f"the control of one input is one number, got shape {values.shape}")
+        return values.reshape(())
 
 
 def holding(system: Any, u: np.ndarray) -> Any:
@@ -214,8 +216,8 @@ class _DrivenName:
 
 def _name_as(base: type[System], system: System | None) -> str:
     """Return the name that a system would have if it were of the class `base`."""
-    found: Any = inspect.getattr_static(base, "name")
-    return found.__get__(system, base)()
+    result: Any = inspect.getattr_static(base, "name")
+    return result.__get__(system, base)()
 
 
 @variant_class
@@ -257,11 +259,11 @@ def control_at(
         raise UsageError(f"{system.name()} is not driven: driven(system, u)")
     now = jnp.asarray(t, dtype=float)
     inner = u.control if isinstance(u, PerMember) else u
-    found = u(now, q, v) if _is_feedback(inner) else u(now)
-    if isinstance(found, Mapping):
-        entries = names.vector("input", found, system.input_labels)
-        found = jnp.stack([jnp.asarray(x, dtype=float).reshape(()) for x in entries])
-    value = jnp.atleast_1d(jnp.asarray(found, float))
+    result = u(now, q, v) if _is_feedback(inner) else u(now)
+    if isinstance(result, Mapping):
+        entries = names.vector("input", result, system.input_labels)
+        result = jnp.stack([jnp.asarray(x, dtype=float).reshape(()) for x in entries])
+    value = jnp.atleast_1d(jnp.asarray(result, float))
     count = system.inputs(q).shape[0] if count is None else count
     if value.shape != (count,):
         raise UsageError(

@@ -64,9 +64,9 @@ MESSAGES = {
     INCONSISTENT: "the initial velocity was not on the constraint",
     GAVE_UP: "the adaptive solver could not reach its tolerance",
     OFF_CONSTRAINT: "the step ended off the constraint, by more than round-off",
-    STALLED: "the next step would have no size that time can go on by: the monitor of the step "
-    "sizes became infinite, zero or not a number, the motion infinitely fast, or (EnergyDLA) no "
-    "size conserves the discrete energy",
+    STALLED: "the next step has no valid size: the monitor of the step sizes became infinite, zero "
+    "or not a number, the motion infinitely fast, or (EnergyDLA) no size conserves the discrete "
+    "energy",
     SINGULAR: "the constraint loses rank at a singular point",
 }
 
@@ -263,8 +263,8 @@ def row_rank(
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     values = np.linalg.svd(rows / np.where(length > 0, length, 1.0), compute_uv=False)
     values = np.pad(values, (0, m - len(values)))  # more rows than directions
-    found = int(np.sum(values > tol * max(1.0, values[0])))
-    return Rank(found, m, float(values[0] / values[-1]) if found == m else math.inf)
+    dimension = int(np.sum(values > tol * max(1.0, values[0])))
+    return Rank(dimension, m, float(values[0] / values[-1]) if dimension == m else math.inf)
 
 
 @functools.cache
@@ -372,9 +372,9 @@ def _adjoint(transposed: Callable[[Vector], Vector], g: Vector) -> Vector:
     def turn(c):
         i, columns, y, rows, _, last, before = c
         unit = (jnp.arange(n) == i) * 1.0
-        found = transposed(jnp.where(columns, unit, y))
-        new = jnp.where(columns, y, g + found)
-        rows = jnp.where(columns, jnp.concatenate([rows[1:], found[None]]), rows)
+        result = transposed(jnp.where(columns, unit, y))
+        new = jnp.where(columns, y, g + result)
+        rows = jnp.where(columns, jnp.concatenate([rows[1:], result[None]]), rows)
         return i + 1, columns, new, rows, before, jnp.max(jnp.abs(new - y)), last
 
     def is_good(y, last):

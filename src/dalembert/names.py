@@ -35,14 +35,14 @@ def find(kind: str, name: object, **known: Sequence[str]) -> tuple[str, int]:
     The group `v` holds velocities.
     """
     if not isinstance(name, str):
-        raise UsageError(f"a {kind} is named by a text, got {name!r}")
+        raise UsageError(f"the name of a {kind} must be a string, got {name!r}")
     for same in (_exact, _plain, _rate, _beginning):
         for group, labels in known.items():
-            found = [i for i, label in enumerate(labels) if same(label, name, group)]
-            if len(found) == 1 or (found and same is not _beginning):
-                return group, found[0]
-            if found:
-                every = ", ".join(repr(labels[i]) for i in found)
+            matches = [i for i, label in enumerate(labels) if same(label, name, group)]
+            if len(matches) == 1 or (matches and same is not _beginning):
+                return group, matches[0]
+            if matches:
+                every = ", ".join(repr(labels[i]) for i in matches)
                 raise UsageError(f"'{name}' may be {every}: write the {kind} in full")
     raise unknown_name(kind, name, dict.fromkeys(x for labels in known.values() for x in labels))
 
@@ -106,18 +106,19 @@ class NamedArray(np.ndarray):
         if isinstance(key, str):
             if not self.names:
                 raise UsageError(
-                    f"{key!r}: these numbers have no names any more: take it by its name first"
+                    f"{key!r}: this array has lost its names, as every result of arithmetic: "
+                    "select by name before computing"
                 )
             at = find("velocity" if self._kind == "v" else "row", key, **{self._kind: self.names})
             return np.asarray(self)[..., at[1]]
-        found = super().__getitem__(key)
-        if isinstance(found, NamedArray):
+        result = super().__getitem__(key)
+        if isinstance(result, NamedArray):
             parts = key if isinstance(key, tuple) else (key,)
             rows = len(parts) < self.ndim and not any(x is None or x is Ellipsis for x in parts)
             if not (rows and self.names):
-                return np.asarray(found)
-            found.names, found._kind = self.names, self._kind
-        return found
+                return np.asarray(result)
+            result.names, result._kind = self.names, self._kind
+        return result
 
     def __reduce__(self) -> Any:
         return with_names, (np.asarray(self), self.names, self._kind)
@@ -134,9 +135,9 @@ def with_names(array: Any, names: Sequence[str], kind: str = "v") -> Any:
         or not names
     ):
         return array
-    found = array.view(NamedArray)
-    found.names, found._kind = tuple(names), kind
-    return found
+    result = array.view(NamedArray)
+    result.names, result._kind = tuple(names), kind
+    return result
 
 
 # -- entries of a state --------------------------------------------------------------------------
@@ -257,11 +258,11 @@ def with_entries(system: Any, q: Any, v: Any, values: Mapping[str, Any]) -> tupl
 
 def _starts(space: Any, at: int = 0) -> list[int]:
     """Return, for each leaf of q, the index in v at which its velocities begin."""
-    found = []
+    result = []
     for factor in getattr(space, "factors", (space,)):
-        found += _starts(factor, at) if hasattr(factor, "factors") else [at]
+        result += _starts(factor, at) if hasattr(factor, "factors") else [at]
         at += factor.dim
-    return found
+    return result
 
 
 def _closed(system: Any, q: Any, held: list[int]) -> Any:
@@ -405,10 +406,10 @@ def math_symbol(name: str) -> str:
 
 def _letter(name: str) -> tuple[str, str, str, str]:
     """Return (letter, index, "_dot", the rest) of a name; the letter is empty for a word."""
-    found = _LETTER.fullmatch(name)
-    if found is None or not (len(found[1]) == 1 or found[1] in _GREEK):
+    result = _LETTER.fullmatch(name)
+    if result is None or not (len(result[1]) == 1 or result[1] in _GREEK):
         return "", "", "", ""
-    return found[1], found[2], found[3] or "", found[4]
+    return result[1], result[2], result[3] or "", result[4]
 
 
 class Description(str):
@@ -424,13 +425,13 @@ def describe(system: Any) -> Description:
     units = tuple(system.units)
     coordinates = named_places(state_shapes(system), system.coordinate_labels)
     units = units if len(units) == len(coordinates) else ("",) * len(coordinates)
-    told = [f"{system.name()}: q in {system.groupoid.base!r}, {system.dim} velocities"]
+    lines = [f"{system.name()}: q in {system.groupoid.base!r}, {system.dim} velocities"]
 
     def table(title: str, rows: list[tuple[str, str, str]]) -> None:
         if rows:
             widths = [max(len(row[i]) for row in rows) for i in range(2)]
-            told.append(title)
-            told.extend(
+            lines.append(title)
+            lines.extend(
                 f"  {where:<{widths[0]}}  {name:<{widths[1]}}  {unit}".rstrip()
                 for where, name, unit in rows
             )
@@ -461,4 +462,4 @@ def describe(system: Any) -> Description:
         given = given if len(given) == len(names) else ("",) * len(names)
         each = enumerate(zip(names, given))
         table(title, [(f"{letter}[{i}]", name, unit) for i, (name, unit) in each])
-    return Description("\n".join(told))
+    return Description("\n".join(lines))

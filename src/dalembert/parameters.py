@@ -65,14 +65,14 @@ def _as_real(value: object) -> object:
 
 def named_values(module: eqx.Module) -> dict[str, object]:
     """Return the fields of a system and of its parts by name, as plain numbers and lists."""
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     for f in dataclasses.fields(module):
         value = getattr(module, f.name)
         if isinstance(value, eqx.Module):  # a policy, say: its numbers are parameters too
-            found |= {f"{f.name}.{k}": v for k, v in named_values(value).items()}
+            result |= {f"{f.name}.{k}": v for k, v in named_values(value).items()}
         else:
-            found[f.name] = plain(value)
-    return found
+            result[f.name] = plain(value)
+    return result
 
 
 # Largest array that is written as a list. Each entry of a list is a leaf for JAX: a table with 10^5

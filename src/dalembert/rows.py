@@ -23,7 +23,7 @@ S = TypeVar("S")  # state of a sink during the run
 R = TypeVar("R")  # result of a sink at the end
 
 
-class Node(NamedTuple):
+class Nodes(NamedTuple):
     """States from which steps of other sizes can be made: arrays with one entry for each."""
 
     member: np.ndarray
@@ -34,7 +34,7 @@ class Node(NamedTuple):
 
 
 # steps of the given sizes from nodes: rows, and frames
-ShortenedSteps: TypeAlias = Callable[[Node, np.ndarray], tuple[Row, Point]]
+ShortenedSteps: TypeAlias = Callable[[Nodes, np.ndarray], tuple[Row, Point]]
 
 
 class Start(NamedTuple):
@@ -179,8 +179,8 @@ class Sample:
 
     def series(self) -> tuple[Any, ...]:
         """(t, q, v, multiplier), rows first."""
-        found = _joined(self._kept)
-        return found if found[0][-1] == self._last[0][0] else _joined([found, self._last])
+        result = _joined(self._kept)
+        return result if result[0][-1] == self._last[0][0] else _joined([result, self._last])
 
 
 def _joined(pieces: list[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -215,8 +215,7 @@ class Sink(abc.ABC, Generic[S, R]):
         """Combine the states of all blocks of members, in their order, into one."""
         if len(states) > 1:
             raise UsageError(
-                f"{type(self).__name__} has no `combine`, which an ensemble needs that is worked "
-                "on in several blocks"
+                f"{type(self).__name__} has no `combine`, which an ensemble of several blocks needs"
             )
         return states[0]
 
@@ -263,8 +262,8 @@ def as_rows(traj: Trajectory, every: int = 1) -> Rows:
 
 
 SWALLOWED = (
-    "rounding swallows the moves: the velocity is not zero, and no coordinate changes from row to "
-    "row; h is too small beside q, measure q from a nearer origin"
+    "round-off hides the motion: the velocity is not zero, but no coordinate changes from row to "
+    "row; h is too small relative to q, choose an origin nearer to the motion"
 )
 
 

@@ -56,10 +56,10 @@ class Checked:
 
 
 def _judged(subject: str, checks: list[Check]) -> Checked:
-    found = Checked(subject, tuple(checks))
-    if not found.holds:
-        raise CheckError(str(found))
-    return found
+    result = Checked(subject, tuple(checks))
+    if not result.holds:
+        raise CheckError(str(result))
+    return result
 
 
 def _true(what: str, fact: object) -> Check:
@@ -186,7 +186,7 @@ def _check_order(method: Method, system: System, q, v, h: float, steps: int) -> 
         last = run(h / k, steps * k).final
         errors.append(max(distance(last.q, exact.q), distance(last.v, exact.v)))
     residual = constraint_residual(system, run(h, steps))
-    found = [
+    result = [
         Check(
             "constraint residual of the rows", float(np.max(residual)), high=_kept(method, errors)
         )
@@ -197,10 +197,10 @@ def _check_order(method: Method, system: System, q, v, h: float, steps: int) -> 
         order = fit_order(*zip(*pairs), floor=0.0)
         # on one system with few steps, a higher order than claimed is not an error
         claimed = method.traits.order
-        found.append(Check("order", order, claimed - (0.35 if claimed > 1 else 0.5)))
+        result.append(Check("order", order, claimed - (0.35 if claimed > 1 else 0.5)))
     else:
-        found.append(Check("error against the reference", max(errors), high=1e-10))
-    return found
+        result.append(Check("error against the reference", max(errors), high=1e-10))
+    return result
 
 
 def _kept(method: Method, errors: list[float]) -> float:
@@ -238,15 +238,15 @@ def _check_transformations(method: Method, system: System, q, v, h: float) -> li
     batch, *slopes = jax.jit(
         lambda x: (jax.vmap(final)(jnp.stack([x, 1.1 * x])), *(mode(final)(x) for mode in modes))
     )(1.0)
-    found = [Check("traced and on the host", distance(batch[0], host), high=1e-11 * _size(v))]
+    result = [Check("traced and on the host", distance(batch[0], host), high=1e-11 * _size(v))]
     if slopes:
         forward, reverse = slopes
-        found.append(
+        result.append(
             Check(
                 "derivatives forward and reverse", distance(forward, reverse), high=1e-7 * _size(v)
             )
         )
-    return found
+    return result
 
 
 # -- systems -------------------------------------------------------------------------------------
@@ -280,29 +280,29 @@ def check_system(
 
 
 def _check_labels(system: System) -> list[Check]:
-    found = []
+    result = []
     names = system.coordinate_names
     if names and system.units:
-        found.append(_true("a unit for each coordinate", len(system.units) == len(names)))
+        result.append(_true("a unit for each coordinate", len(system.units) == len(names)))
     labels = len(system.velocity_labels) == system.dim
-    found.append(_true("a name for each velocity", labels))
-    return found
+    result.append(_true("a name for each velocity", labels))
+    return result
 
 
 def _check_constants(system: System, traj: Trajectory) -> list[Check]:
     from .diagnostics import energy_error, invariants
 
-    found = []
+    result = []
     if dynamics.energy_is_conserved(system):
         size = 1.0 + float(np.max(np.abs(traj.p * traj.v)))
         drift = float(np.max(np.abs(energy_error(system, traj))))
-        found.append(Check("energy drift, relative", drift / size, high=1e-9))
+        result.append(Check("energy drift, relative", drift / size, high=1e-9))
     for name, series in invariants(system, traj).items():
         series = np.asarray(series)
         size = 1.0 + float(np.max(np.abs(series)))
         drift = float(np.max(np.abs(series - series[:1]))) / size
-        found.append(Check(f"drift of {name}, relative", drift, high=1e-9))
-    return found
+        result.append(Check(f"drift of {name}, relative", drift, high=1e-9))
+    return result
 
 
 def _check_closed_form(system: Any, traj: Trajectory) -> list[Check]:

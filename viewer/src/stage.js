@@ -73,7 +73,7 @@ export function createStage(canvas, data, film = false) {
     const ground = new Group(); ground.quaternion.copy(turn); ground.add(grid, floor); scene.add(ground);
   }
 
-  const longest = Math.max(1.6 * size, Math.min(0.25 * radius, 2.2 * size)), thickness = 0.025 * longest;
+  const longest = Math.max(1.2 * size, Math.min(0.25 * radius, 1.6 * size)), thickness = 0.03 * longest; // size: half of the largest body
   const scales = arrowScales(data.runs, longest);
   let parts = [];
   for (const detail of [1, 0.7, 0.5, 0.35, 0.25]) { // fewer segments until the scene is light enough
@@ -129,7 +129,7 @@ export function createStage(canvas, data, film = false) {
     contact.state = state; contact.mark.visible = Boolean(STATES[state]);
     const hue = new Color(STATES[state]?.color);
     contact.mark.material.color.copy(hue);
-    for (const { x, own } of contact.paints) x.color.copy(own).lerp(hue, STATES[state] ? 0.75 : 0);
+    for (const { x, own } of contact.paints) x.color.copy(own).lerp(hue, STATES[state] ? 0.6 : 0);
   }
 
   const focus = parts[0]?.bodies.find((b) => b.name === data.runs[0].focus) ?? parts[0]?.bodies[0];
@@ -182,46 +182,52 @@ export function createStage(canvas, data, film = false) {
 
   function whole() {
     const away = new Vector3(-0.75, -1.45, 0.95).normalize().applyQuaternion(upright);
-    lookAt(motion ??= motionBox(), away, 1 / 1.04); // the same box at whatever time it is asked for
+    lookAt(motion ??= motionPoints(), away, 0.9); // the same points at whatever time it is asked for
   }
-  function nearby() { // the bodies, which fill about half of the stage
-    const away = camera.position.clone().sub(controls.target).normalize(), box = thingBox();
-    if (box.isEmpty()) box.setFromCenterAndSize(focus.group.position, from.setScalar(2 * size));
-    lookAt(box, away, 0.6);
+  function nearby() { // the bodies, which fill more than half of the stage
+    const away = camera.position.clone().sub(controls.target).normalize(), points = thingPoints();
+    lookAt(points.length ? points : [[focus.group.position, 2 * size]], away, 0.6);
   }
-  // As near as a box fills this part of the stage, in the direction in which it fills more.
-  function lookAt(box, away, fill) {
-    const center = box.getCenter(new Vector3()), { min, max } = box, corner = new Vector3();
+  // As near as balls [center, radius] fill this part of the stage, in the direction in which they fill more. A ball is
+  // between two opposite sides of the picture where |p.r - c.r| + radius |n| <= wide (c.a - p.a), c being the camera.
+  function lookAt(balls, away, fill) {
     const right = new Vector3().crossVectors(up, away).normalize(), top = new Vector3().crossVectors(away, right);
-    const tall = fill * Math.tan((camera.fov / 2) * Math.PI / 180), wide = tall * camera.aspect;
-    let distance = 0;
-    for (let i = 0; i < 8; i++) {
-      corner.set(i & 1 ? min.x : max.x, i & 2 ? min.y : max.y, i & 4 ? min.z : max.z).sub(center);
-      const needed = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(top)) / tall);
-      distance = Math.max(distance, needed + corner.dot(away));
-    }
-    controls.target.copy(center);
-    camera.position.copy(center).addScaledVector(away, Math.min(distance, 24 * radius));
+    const tall = fill * Math.tan((camera.fov / 2) * Math.PI / 180);
+    const sides = [[right, tall * camera.aspect], [top, tall]].map(([axis, slope]) => {
+      let more = -Infinity, less = -Infinity;
+      for (const [p, r] of balls) {
+        const depth = slope * p.dot(away) + r * Math.hypot(1, slope), at = p.dot(axis);
+        more = Math.max(more, depth + at); less = Math.max(less, depth - at);
+      }
+      return { middle: (more - less) / 2, back: (more + less) / 2 / slope };
+    });
+    let near = -Infinity, far = Infinity;
+    for (const [p] of balls) { const x = p.dot(away); near = Math.max(near, x); far = Math.min(far, x); }
+    const depth = (near + far) / 2, distance = Math.max(sides[0].back, sides[1].back) - depth;
+    controls.target.copy(right).multiplyScalar(sides[0].middle).addScaledVector(top, sides[1].middle).addScaledVector(away, depth);
+    camera.position.copy(controls.target).addScaledVector(away, Math.min(distance, 24 * radius));
     controls.update();
   }
-  // All that moves in any run, with its size, and the stage: never larger than the box that came with the data.
-  function motionBox() {
-    const box = new Box3(), at = new Vector3(), own = new Box3();
+  // All that moves in any run, and the stage.
+  function motionPoints() {
+    const balls = [];
     for (const { run, bodies } of parts) {
       for (const body of bodies) {
-        let reach = 0;
-        body.group.updateWorldMatrix(true, true);
-        own.setFromObject(body.group, true);
-        if (!own.isEmpty()) for (const x of [own.min, own.max]) reach = Math.max(reach, ...x.clone().sub(body.group.position).toArray().map(Math.abs));
-        if (body.stage) { box.union(own); continue; }
-        const { values, rows } = body.position;
-        for (let i = 0; i < rows; i++) { at.fromArray(values, 3 * i); box.expandByPoint(from.copy(at).addScalar(reach)); box.expandByPoint(at.addScalar(-reach)); }
+        const points = meshPoints(body.group);
+        if (body.stage) { balls.push(...points); continue; }
+        const reach = Math.max(0, ...points.map(([p]) => p.distanceTo(body.group.position)));
+        const corners = body.quaternion ? cornersOf(body.group, points) : [];
+        const round = !corners.length || corners[0].length() > 1.3 * reach; // then a ball about it is nearer to it than a box
+        eachPoint(body.position, (p, i) => {
+          if (round) return balls.push([p, reach]);
+          if (body.quaternion.rows > 1 || !i) turnA.fromArray(body.quaternion.values, body.quaternion.rows > 1 ? 4 * i : 0).normalize();
+          for (const corner of corners) balls.push([corner.clone().applyQuaternion(turnA).add(p), 0]);
+        });
       }
-      for (const { points } of run.traces) for (let i = 0; i < points.rows; i++) box.expandByPoint(at.fromArray(points.values, 3 * i));
-      for (const link of run.links) for (const { values, rows } of [link.start, link.end]) for (let i = 0; i < rows; i++) box.expandByPoint(at.fromArray(values, 3 * i));
+      for (const trace of run.traces) eachPoint(trace.points, (p) => balls.push([p, 0]));
+      for (const link of run.links) for (const end of [link.start, link.end]) eachPoint(end, (p) => balls.push([p, 0]));
     }
-    const given = new Box3(low, high);
-    return box.isEmpty() ? given : box.intersect(given);
+    return balls.length ? balls : [[middle, radius]];
   }
 
   function follow(on) {
@@ -230,11 +236,10 @@ export function createStage(canvas, data, film = false) {
   }
 
   // What moves of the first run, at the present time: in space, and as a part of the picture.
-  function thingBox() {
-    const box = new Box3();
-    for (const body of parts[0]?.bodies ?? []) if (!body.stage) { body.group.updateWorldMatrix(true, true); box.expandByObject(body.group, true); }
-    for (const link of parts[0]?.links ?? []) { link.mesh.updateWorldMatrix(true, true); box.expandByObject(link.mesh); }
-    return box;
+  function thingPoints() {
+    const { bodies, links } = parts[0] ?? { bodies: [], links: [] };
+    const ends = links.filter((x) => x.mesh.visible).flatMap(({ mesh }) => [mesh.localToWorld(new Vector3()), mesh.localToWorld(new Vector3(0, 1, 0))]);
+    return [...bodies.filter((b) => !b.stage).flatMap((b) => meshPoints(b.group)), ...ends.map((p) => [p, 0])];
   }
   function partOfPicture(points) {
     const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
@@ -246,13 +251,9 @@ export function createStage(canvas, data, film = false) {
     return { width: (high[0] - low[0]) / 2, height: (high[1] - low[1]) / 2, inside: Math.min(...low) >= -1.02 && Math.max(...high) <= 1.02 };
   }
   function extent() { // of the bodies, and of all that moves in the whole run
-    const things = [], all = [];
-    for (const body of parts[0]?.bodies ?? []) body.group.traverse((m) => {
-      const points = m.isMesh && m.geometry.attributes.position;
-      for (let i = 0; points && i < points.count; i++) (body.stage ? all : things).push(m.localToWorld(new Vector3().fromBufferAttribute(points, i)));
-    });
-    all.push(...things.map((p) => p.clone()));
-    for (const run of data.runs) for (const trace of run.traces) for (let i = 0; i < trace.points.rows; i++) all.push(new Vector3().fromArray(trace.points.values, 3 * i));
+    const things = thingPoints().map(([p]) => p), all = things.map((p) => p.clone());
+    for (const body of parts[0]?.bodies ?? []) if (body.stage) all.push(...meshPoints(body.group).map(([p]) => p));
+    for (const run of data.runs) for (const trace of run.traces) eachPoint(trace.points, (p) => all.push(p));
     const foot = controls.target.clone().project(camera), head = controls.target.clone().addScaledVector(up, 0.1 * size).project(camera);
     return { thing: partOfPicture(things), motion: partOfPicture(all), upright: head.y > foot.y, following };
   }
@@ -315,6 +316,27 @@ export function createStage(canvas, data, film = false) {
     bodyAt: (run, name) => parts[run].bodies.find((b) => b.name === name).group.position.toArray(),
     dispose() { controls.dispose(); renderer.dispose(); renderer.forceContextLoss(); }, // browsers have few contexts
   };
+}
+
+function eachPoint({ values, rows }, f) {
+  for (let i = 0; i < rows; i++) f(new Vector3().fromArray(values, 3 * i), i);
+}
+
+// The vertices of everything in a group, where it is now, as balls without a size.
+function meshPoints(group) {
+  const points = [];
+  group.updateWorldMatrix(true, true);
+  group.traverse((m) => {
+    const at = m.isMesh && !m.isLineSegments2 && m.geometry.attributes.position;
+    for (let i = 0; at && i < at.count; i++) points.push([m.localToWorld(new Vector3().fromBufferAttribute(at, i)), 0]);
+  });
+  return points;
+}
+
+// The corners of the box about points, along the axes of the group.
+function cornersOf(group, points) {
+  const box = new Box3().setFromPoints(points.map(([p]) => group.worldToLocal(p.clone()))), { min, max } = box;
+  return box.isEmpty() ? [] : [0, 1, 2, 3, 4, 5, 6, 7].map((i) => new Vector3(i & 1 ? min.x : max.x, i & 2 ? min.y : max.y, i & 4 ? min.z : max.z));
 }
 
 // The rotation from z up to another direction up; z down is half a turn about x, so that ahead stays ahead.

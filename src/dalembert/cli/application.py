@@ -28,11 +28,11 @@ class _Plain:
     """Show a switch such as --json without a type."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        found = super().get_params(ctx)  # pyright: ignore[reportAttributeAccessIssue]
-        for each in found:
+        result = super().get_params(ctx)  # pyright: ignore[reportAttributeAccessIssue]
+        for each in result:
             if getattr(each, "is_flag", False):
                 each.metavar = ""
-        return found
+        return result
 
 
 class _Command(_Plain, TyperCommand):

@@ -61,7 +61,7 @@ def control(
     with reading.blaming(made):
         q = None if q0 is None else reading.point(made, q0)
         page = theory.overview(made, q, degree=degree)
-        told: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "system": page.system,
             "findings": [
                 {k: getattr(f, k) for k in ("section", "quantity", "verdict", "evidence")}
@@ -71,15 +71,15 @@ def control(
         if not as_json:
             showing.print_table(("", "quantity", "verdict", "decided by"), page.rows())
         if target is not None:
-            told["plan"] = _planned(made, target, q, duration, out, theme, quiet=as_json)
+            facts["plan"] = _planned(made, target, q, duration, out, theme, quiet=as_json)
         elif out is not None:
-            told["reached"] = _reached(made, q, page, out, theme)
+            facts["reached"] = _reached(made, q, page, out, theme)
     if out is not None:
-        told["out"] = str(out)
+        facts["out"] = str(out)
         if not as_json:
             print(f"\npicture: {out}")
     if as_json:
-        showing.print_json(told)
+        showing.print_json(facts)
 
 
 def _planned(
@@ -92,40 +92,41 @@ def _planned(
 
     if not duration > 0:
         raise UsageError(f"--duration must be positive, got {duration:g}")
-    found = theory.plan(system, target, q, duration=duration)
-    done = found.simulate()
-    u, names = found.controls(done.run), position_names(system)
+    motion = theory.plan(system, target, q, duration=duration)
+    done = motion.simulate()
+    u, names = motion.controls(done.run), position_names(system)
     flat = np.asarray([system.groupoid.base.flatten(x) for x in [done.run.final.q]])[0]
     largest = np.max(np.abs(u), axis=0)
     if not quiet:
-        print(f"\nplan: {found}")
+        print(f"\nplan: {motion}")
         labels = zip(system.input_labels, largest, system.input_units or ("",) * len(largest))
         print("inputs: " + ", ".join(f"|{n}| up to {x:.4g} {k}".rstrip() for n, x, k in labels))
         ends = ", ".join(f"{n} = {x:.9g}" for n, x in zip(names, flat))
         print(textwrap.fill(f"carried out by {done.run.meta.method}: {ends}", 100))
-        print(f"miss {done.miss:.2e}, speed left {done.speed:.2e}, effort {found.effort():.6g}")
+        print(f"miss {done.miss:.2e}, speed left {done.speed:.2e}, effort {motion.effort():.6g}")
     if out is not None:
         rows = np.asarray(done.run.q).reshape(len(done.run), -1)
-        switches = [k * float(found.control.duration) for k in range(1, len(found.lengths))]
+        switches = [k * float(motion.control.duration) for k in range(1, len(motion.lengths))]
         xy = np.asarray(diagnostics.path(system, done.run)) if system.dim >= 2 else None
         picture = plots.controlled(
             done.run.t, rows, u, path_xy=xy, switches=switches, names=names,
-            target=found.target if rows.shape[1] == system.dim else None,
+            target=motion.target if rows.shape[1] == system.dim else None,
             units=tuple(system.units), input_names=system.input_labels,
             input_units=system.input_units or (), theme=theme.value,
-            title=f"{system.name()}: {len(found.lengths)} decoupling motions, miss {done.miss:.1e}",
+            title=f"{system.name()}: {len(motion.lengths)} decoupling motions, "
+            f"miss {done.miss:.1e}",
         )  # fmt: skip
         plots.save(picture, out)
     return {
         "segments": [
-            {"field": i + 1, "length": float(a)} for i, a in zip(found.fields, found.lengths)
+            {"field": i + 1, "length": float(a)} for i, a in zip(motion.fields, motion.lengths)
         ],
-        "duration": found.duration,
-        "target": [float(x) if g else None for x, g in zip(np.ravel(found.target), found.goal)],
+        "duration": motion.duration,
+        "target": [float(x) if g else None for x, g in zip(np.ravel(motion.target), motion.goal)],
         "q": flat,
         "miss": done.miss,
         "speed": done.speed,
-        "effort": found.effort(),
+        "effort": motion.effort(),
         "largest_inputs": largest,
         "method": done.run.meta.method,
     }
@@ -136,16 +137,16 @@ def _reached(system: Any, q: Any, page: Any, out: Path, theme: Theme) -> dict[st
     from .. import plots
     from .reading import position_names
 
-    found = theory.reachable_set(system, q)
+    reached = theory.reachable_set(system, q)
     verdict = next(f for f in page.findings if "STLCC" in f.quantity)
     picture = plots.reachable(
-        found.ends, found.q, names=position_names(system), units=tuple(system.units),
-        title=f"{system.name()}: ends of {len(found.ends)} motions of {found.duration:g} s",
+        reached.ends, reached.q, names=position_names(system), units=tuple(system.units),
+        title=f"{system.name()}: ends of {len(reached.ends)} motions of {reached.duration:g} s",
         verdict=textwrap.fill(f"STLCC: {verdict.verdict}: {verdict.evidence}", 110),
         theme=theme.value,
     )  # fmt: skip
     plots.save(picture, out)
-    return {"members": len(found.ends), "duration": found.duration, "limit": found.limit}
+    return {"members": len(reached.ends), "duration": reached.duration, "limit": reached.limit}
 
 
 __all__ = ["control"]

@@ -107,8 +107,8 @@ def ensemble(
 
     The summary has the coordinates at the end: least, mean, greatest and spread over the members.
 
-    What was interrupted goes on with 'dalembert resume NAME.zarr'; da.load and xarray read the
-    store, while it grows as well.
+    What was interrupted continues with 'dalembert resume NAME.zarr'. da.load and xarray read the
+    store, even while it grows.
     """
     from ..methods import default
     from ..running import Stream, simulate_ensemble
@@ -189,9 +189,9 @@ def go_on_with_hybrid(
 ) -> None:
     """Resume a hybrid ensemble, for `dalembert resume`."""
     from ..hybrid import resume_ensemble
-    from ..hybrid.member_blocks import Folder
+    from ..hybrid.member_blocks import MemberFolder
 
-    first = Folder.opened(store).first()
+    first = MemberFolder.opened(store).first()
     modes = hybrids.modes_of_run(store, first, system)
     with _offering(store), _executor(workers, scheduler) as executor:
         many = resume_ensemble(store, modes, insist=insist, executor=executor)
@@ -203,7 +203,7 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
     from ..running import sample as sampled
     from . import reading
 
-    found = {}
+    result = {}
     for text in ranges:
         name, _, value = text.partition("=")
         parts = value.split(":")
@@ -218,15 +218,15 @@ def _design(ranges: Sequence[str], count: int | None, kind: str, seed: int) -> A
         if not np.all(np.isfinite(numbers)):
             raise UsageError(f"--set {text}: the numbers must be finite")
         if count is not None:
-            found[name] = (low, high)
+            result[name] = (low, high)
             continue
         number = numbers[2]
         if not number.is_integer() or number < 1:
             raise UsageError(f"--set {text}: the number of values must be a positive integer")
-        found[name] = np.linspace(low, high, int(number))
-    if not found:
+        result[name] = np.linspace(low, high, int(number))
+    if not result:
         raise UsageError("an ensemble needs a range: --set a=0.1:0.3:64, or with --sample N a=0:1")
-    return grid(**found) if count is None else sampled(count, kind=kind, seed=seed, **found)
+    return grid(**result) if count is None else sampled(count, kind=kind, seed=seed, **result)
 
 
 def _is_hybrid(spec: str) -> bool:
@@ -244,7 +244,7 @@ def _is_hybrid(spec: str) -> bool:
 def _tell_hybrid(many: Any, system: str, store: Path, as_json: bool) -> None:
     from . import showing
 
-    told = {
+    facts = {
         "system": system,
         "engine": many.engine,
         "engine_reason": many.engine_reason,
@@ -258,7 +258,7 @@ def _tell_hybrid(many: Any, system: str, store: Path, as_json: bool) -> None:
         "wall_s": many.wall_s,
     }
     if as_json:
-        showing.print_json(told)
+        showing.print_json(facts)
         return
     counts = {x: many.final_mode.count(x) for x in dict.fromkeys(many.final_mode)}
     ends = ", ".join(f"{n} in '{x}'" for x, n in counts.items())
@@ -321,7 +321,7 @@ def _tell(
         from .. import plots
 
         plots.save(plots.ends(many, theme=theme.value), plot)
-    told = {
+    facts = {
         "system": many.meta.system,
         "method": many.meta.method,
         "engine": many.meta.engine,
@@ -336,9 +336,9 @@ def _tell(
         "wall_s": wall_s,
     }
     if plot is not None:
-        told["plot"] = str(plot)
+        facts["plot"] = str(plot)
     if as_json:
-        showing.print_json(told)
+        showing.print_json(facts)
     else:
         there = "" if pending is None else f" ({len(many) - pending} were there)"
         made = len(many) if pending is None else pending

@@ -75,24 +75,24 @@ def export(
 
     suffix = check_writable(to, (*_MODELS, *_RUNS)).suffix.lower()
     if suffix in _RUNS:
-        found = _run(Path(what), to, suffix, system)
+        result = _run(Path(what), to, suffix, system)
     else:
         if system is not None:
             raise UsageError("--system is for runs; a model is named by the first argument")
         if Path(what).exists() and Path(what).suffix in (".zarr", ".nc"):
             raise UsageError(
-                f"'{what}' is a saved run, and {suffix} is written of a system: "
-                f"dalembert export SYSTEM --to {to.name}"
+                f"'{what}' is a saved run, but a {suffix} file holds a system: dalembert export "
+                f"SYSTEM --to {to.name}"
             )
         options = {"single": single, "jacobians": jacobians, "main": main}
         if suffix == ".fmu" and any(options.values()):
             raise UsageError("--single, --jacobians and --main are for C")
         given = options if suffix == ".c" else {}
-        found = _model(what, to, suffix, method, h, settings, (q0, v0, mode), name, given)
+        result = _model(what, to, suffix, method, h, settings, (q0, v0, mode), name, given)
     if as_json:
-        showing.print_json(found)
+        showing.print_json(result)
     else:
-        print(found["text"])
+        print(result["text"])
 
 
 def _model(
@@ -137,12 +137,12 @@ def _modes(what: str, settings: Sequence[str]) -> Any:
     path, colon, name = what.rpartition(":")
     if not (colon and path.endswith(".py")):
         return find_modes(what, settings) if what in registry and what not in plain else None
-    found = getattr(reading.load_file(Path(path)), name, None)
-    if isinstance(found, Modes):
+    result = getattr(reading.load_file(Path(path)), name, None)
+    if isinstance(result, Modes):
         return find_modes(what, settings)
-    if isinstance(found, type) or not callable(found):
+    if isinstance(result, type) or not callable(result):
         return None
-    if settings and not inspect.signature(found).parameters:
+    if settings and not inspect.signature(result).parameters:
         return None  # --set is for the parameters of the system that it makes
     made = made_by(what, settings)
     return made if isinstance(made, Modes) else None
@@ -155,16 +155,18 @@ def _run(path: Path, to: Path, suffix: str, spec: str | None) -> dict[str, Any]:
 
     if not path.exists():
         raise UsageError(
-            f"'{path}' is no saved run: {suffix} is written of one ('dalembert run --out FILE')"
+            f"'{path}' is not a saved run, which a {suffix} file needs ('dalembert run --out FILE')"
         )
     traj = load(path)
     if isinstance(traj, HybridTrajectory) and suffix == ".mcap":
         modes = _modes(spec or traj.meta.system, ())
         count = mcap(traj, to, modes)
-        told = f"{to.name}: {count} messages of {len(traj)} rows"
-        return {"text": told, "file": str(to), "rows": len(traj), "messages": count}
+        text = f"{to.name}: {count} messages of {len(traj)} rows"
+        return {"text": text, "file": str(to), "rows": len(traj), "messages": count}
     if not isinstance(traj, Trajectory):
-        raise UsageError(f"'{path}' holds no single run: many[7].save('one.nc') saves one of many")
+        raise UsageError(
+            f"'{path}' does not hold a single run: many[7].save('one.nc') saves one of many"
+        )
     made = None if spec is None else reading.system_with(spec, traj.meta.parameters)
     if suffix == ".csv":
         csv(traj, to, made)
@@ -173,5 +175,5 @@ def _run(path: Path, to: Path, suffix: str, spec: str | None) -> dict[str, Any]:
         count = film(traj, to, made)
         return {"text": f"{to.name}: {count} frames", "file": str(to), "frames": count}
     count = mcap(traj, to, made)
-    told = f"{to.name}: {count} messages of {len(traj)} rows"
-    return {"text": told, "file": str(to), "rows": len(traj), "messages": count}
+    text = f"{to.name}: {count} messages of {len(traj)} rows"
+    return {"text": text, "file": str(to), "rows": len(traj), "messages": count}

@@ -51,9 +51,9 @@ def find(
 
     text = " ".join(words)
     if not plain(text):
-        raise UsageError("name at least one word to find")
-    found = search(text)
-    kinds = {kind: [e for e in found if e.kind == kind] for kind in _KINDS}
+        raise UsageError("give at least one word to search for")
+    entries = search(text)
+    kinds = {kind: [e for e in entries if e.kind == kind] for kind in _KINDS}
     if as_json:
         rows = {k: [{"name": e.name, "about": e.about} for e in x] for k, x in kinds.items()}
         showing.print_json({"words": text, **rows})
@@ -66,7 +66,7 @@ def find(
             if len(shown) < len(members):
                 print(f"... and {len(members) - len(shown)} more: --all")
             print()
-    if not found:
+    if not entries:
         near = nearest(text)
         advice = f"; near it: {', '.join(near)}" if near else ""
         complain(f"nothing is found by '{text}'{advice}")
@@ -90,8 +90,8 @@ def search(text: str) -> list[Entry]:
     scored = [(_score(wanted, entry), entry) for entry in entries()]
     best = {kind: max(score for score, e in scored if e.kind == kind) for kind in _KINDS}
     least = {kind: 2 if score > 1 else 1 for kind, score in best.items()}
-    found = [(score, entry) for score, entry in scored if score >= least[entry.kind]]
-    return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
+    selected = [(score, entry) for score, entry in scored if score >= least[entry.kind]]
+    return [entry for _, entry in sorted(selected, key=lambda pair: -pair[0])]
 
 
 def nearest(text: str) -> list[str]:

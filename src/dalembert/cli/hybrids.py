@@ -124,19 +124,19 @@ def hybrid(
         rows = error.trajectory
         files = write(modes, rows, out, plot, theme)
         if as_json:
-            told = hybrids.report(modes, rows).as_dict() | {"error": str(error)}
-            showing.print_json(told | files)
+            report = hybrids.report(modes, rows).as_dict() | {"error": str(error)}
+            showing.print_json(report | files)
         for file in files.values():
             complain(f"the {len(rows)} rows until the failure are in {file}")
         if not files:
             complain(f"{len(rows)} rows were computed; --out FILE keeps them")
         raise
     files = write(modes, run, out, plot, theme)
-    told = hybrids.report(modes, run)
+    report = hybrids.report(modes, run)
     if as_json:
-        showing.print_json(told.as_dict() | files)
+        showing.print_json(report.as_dict() | files)
     else:
-        print(told)
+        print(report)
         print_files(files)
     warn(run.warnings)
     if view:
@@ -152,15 +152,15 @@ def start_data(modes: Any, mode: str | None, q0: str | None, v0: str | None) -> 
     if modes.decides:  # contacts with friction: the mode follows from the initial data
         system = next(iter(modes.systems.values()))
         if (q0 is None) != (v0 is None):
-            raise UsageError("give --q0 and --v0, both or none")
+            raise UsageError("give both --q0 and --v0, or neither")
         if q0 is None or v0 is None:
             return mode, None, None
         return mode, reading.point(system, q0), reading.numbers("--v0", v0)
     own = modes.start or (None, None, None)
     name = own[0] if mode is None else mode
     if None in (q0, v0) and (name is None or name != own[0]):
-        told = "these modes name no start" if own[0] is None else f"the start is in '{own[0]}'"
-        raise UsageError(f"{told}: give --mode, --q0 and --v0")
+        text = "these modes name no start" if own[0] is None else f"the start is in '{own[0]}'"
+        raise UsageError(f"{text}: give --mode, --q0 and --v0")
     if name is None:
         raise UsageError("give --mode with --q0 and --v0")
     system = modes.system(name)
@@ -177,14 +177,14 @@ def find_modes(spec: str, settings: Sequence[str]) -> Any:
     """Return the modes of a name, or of path/to/file.py:NAME, with parameters set."""
     from ..hybrid import Modes
 
-    found = made_by(spec, settings)
-    if not isinstance(found, Modes):
+    result = made_by(spec, settings)
+    if not isinstance(result, Modes):
         raise UsageError(f"{spec} must be dalembert.hybrid.Modes, or a function that makes them")
-    return found
+    return result
 
 
 def made_by(spec: str, settings: Sequence[str]) -> Any:
-    """Return what a name, or path/to/file.py:NAME, makes, of whatever kind it is."""
+    """Return the object that a name, or path/to/file.py:NAME, makes."""
     from ..hybrid.zoo import registry
     from ..systems import registry as plain
     from . import reading
@@ -193,7 +193,7 @@ def made_by(spec: str, settings: Sequence[str]) -> Any:
     if colon and path.endswith(".py"):
         module = reading.load_file(Path(path))
         if not hasattr(module, name):
-            raise UsageError(f"{path} has nothing that is called {name}")
+            raise UsageError(f"{path} has no {name}")
         make = getattr(module, name)
     elif spec in registry:
         make = registry[spec]
@@ -204,15 +204,15 @@ def made_by(spec: str, settings: Sequence[str]) -> Any:
         )
     else:
         raise unknown_name("hybrid system", spec, registry)
-    values, found = _parameters(make, settings), make
+    values, result = _parameters(make, settings), make
     if callable(make):
         try:
-            found = make(**values)
+            result = make(**values)
         except DalembertError:
             raise
         except Exception as error:
             raise UsageError(f"{spec}: {type(error).__name__}: {error}") from error
-    return found
+    return result
 
 
 def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
@@ -225,7 +225,7 @@ def modes_of_run(path: Path, run: Any, spec: str | None) -> Any:
     name = spec or run.meta.system
     if spec is None and name not in registry and name not in plain:
         raise UsageError(
-            f"'{path}' is a hybrid run of {name or 'modes without a name'}, none of the "
+            f"'{path}' is a hybrid run of {name or 'modes without a name'}, which is not in the "
             "library: add --system FILE:NAME, of Modes or of a function that makes them"
         )
     if name in plain:
@@ -259,11 +259,11 @@ def go_on_with_run(
     modes = modes_of_run(path, HybridTrajectory.load(path), spec)
     run = hybrids.resume(path, modes, method=method, insist=insist)
     written = write(modes, run, files["out"], files["plot"], theme)
-    told = hybrids.report(modes, run)
+    report = hybrids.report(modes, run)
     if files["as_json"]:
-        showing.print_json(told.as_dict() | written)
+        showing.print_json(report.as_dict() | written)
     else:
-        print(told)
+        print(report)
         print_files(written)
     warn(run.warnings)
 
@@ -276,15 +276,15 @@ def go_on_with_members(
     from ..results import HybridTrajectory
     from . import showing
 
-    told = []
+    lines = []
     for path in members:
         modes = modes_of_run(path, HybridTrajectory.load(path), spec)
         run = hybrids.resume(path, modes, insist=insist)
-        told.append({"member": path.stem, "t": float(run.t[-1]), "jumps": len(run.jumps)})
+        lines.append({"member": path.stem, "t": float(run.t[-1]), "jumps": len(run.jumps)})
     if as_json:
-        showing.print_json({"store": str(store), "members": told})
+        showing.print_json({"store": str(store), "members": lines})
     else:
-        rows = [tuple(map(str, x.values())) for x in told]
+        rows = [tuple(map(str, x.values())) for x in lines]
         showing.print_table(("member", "t", "jumps"), rows)
 
 
@@ -297,8 +297,8 @@ def ensemble_of_modes(
     modes = find_modes(spec, fixed)
     if start != (None, None):
         raise UsageError(
-            f"'{spec}' has several modes, and its members begin where it says: --set ranges over "
-            "parameters; hybrid.simulate_ensemble in Python takes initial data"
+            f"'{spec}' has several modes and a fixed start: --set varies parameters only; "
+            "hybrid.simulate_ensemble in Python takes initial data"
         )
     return hybrids.simulate_ensemble(modes, over=over, **how)
 

@@ -20,7 +20,7 @@ _FILE = Path(__file__).with_name("lists.json")
 
 
 def printed(argv: Sequence[str]) -> bool:
-    """Whether the command was one of the lists, which is then printed."""
+    """Print the list if the command is one of the lists; return whether it was."""
     show = {"systems": print_systems, "methods": print_methods}.get(" ".join(argv))
     if show is None or sys.stdout is None:  # the regular command reports a closed stdout
         return False

@@ -99,17 +99,17 @@ def analyze(
     from ..geometry import analyze as look_at
 
     with reading.blaming(made):
-        found = look_at(made, None if q0 is None else reading.point(made, q0), degree=degree)
+        result = look_at(made, None if q0 is None else reading.point(made, q0), degree=degree)
     if out is not None:
         with replacing(out) as partial:
-            partial.write_text(found.to_html() if out.suffix == ".html" else found.to_markdown())
+            partial.write_text(result.to_html() if out.suffix == ".html" else result.to_markdown())
     if as_json:
         keys = ("section", "quantity", "verdict", "evidence")
-        rows = [{k: getattr(f, k) for k in keys} for f in found.findings]
-        showing.print_json({"system": found.system, "findings": rows})
+        rows = [{k: getattr(f, k) for k in keys} for f in result.findings]
+        showing.print_json({"system": result.system, "findings": rows})
         return
     heads = ("", "quantity", "verdict", "decided by")
-    showing.print_table(heads, [list(row) for row in found.rows()])
+    showing.print_table(heads, [list(row) for row in result.rows()])
     if out is not None:
         print(f"page: {out}")
 
@@ -121,16 +121,16 @@ def _write_formulas(system: Any, out: Path | None, as_json: bool) -> None:
     from . import reading, showing
 
     with reading.blaming(system):
-        found = formulas(system)
+        result = formulas(system)
         if out is not None:
-            text = found.python() if out.suffix == ".py" else found.latex()
+            text = result.python() if out.suffix == ".py" else result.latex()
             with replacing(out) as partial:
                 partial.write_text(text)
         if as_json:
-            shown = {name: str(x) for name, x in found.sympy().items()}
+            shown = {name: str(x) for name, x in result.sympy().items()}
             showing.print_json({"system": system.name(), "formulas": shown})
         elif out is None:
-            print(found)
+            print(result)
         else:
             print(f"formulas: {out}")
 
@@ -174,7 +174,7 @@ def reproduce(
     items: list[Any] = []
     if source is not None:
         if names or every:
-            raise UsageError("give names, --all, or --source: one of them")
+            raise UsageError("give one of: names, --all, --source")
         from ..reproduce import sources
 
         items = sources.at(source)

@@ -113,7 +113,7 @@ def find_method(spec: str) -> Method:
             raise UsageError(
                 f"unknown method '{spec}'; a file is written path/to/file.py:ClassName"
             )
-        raise unknown_name("method", spec, known_methods, "they are listed by: dalembert methods")
+        raise unknown_name("method", spec, known_methods, "list them with: dalembert methods")
     return known_methods[spec]()
 
 
@@ -291,7 +291,7 @@ def _find(spec: str) -> object:
 
     if spec in hybrids:
         raise UsageError(f"'{spec}' has several modes: dalembert hybrid {spec}")
-    raise unknown_name("system", spec, known_systems, "they are listed by: dalembert systems")
+    raise unknown_name("system", spec, known_systems, "list them with: dalembert systems")
 
 
 def _class_in_file(
@@ -302,7 +302,7 @@ def _class_in_file(
     if isinstance(named, kind) or inspect.isfunction(named):
         return named
     base = f"dalembert.{kind.__name__}" if kind is System else "dalembert.methods.Method"
-    found = {
+    result = {
         key: x
         for key, x in vars(module).items()
         if isinstance(x, type)
@@ -311,21 +311,21 @@ def _class_in_file(
         and not inspect.isabstract(x)
     }
     if name:
-        if name in found:
-            return found[name]
+        if name in result:
+            return result[name]
         if inspect.isabstract(getattr(module, name, None)):
             raise UsageError(f"{path}: class {name} has no method `{abstract}`")
         if hasattr(module, name):
             made = ", nor a function that makes a system" if makers else ""
             raise UsageError(f"{path}: {name} is not a class derived from {base}{made}")
-        if found:
-            raise unknown_name(f"class of {path}", name, found)
-    if not found:
+        if result:
+            raise unknown_name(f"class of {path}", name, result)
+    if not result:
         raise UsageError(f"{path} has no class derived from {base}")
-    if len(found) > 1:
+    if len(result) > 1:
         what = f"{kind.__name__.lower()}s"
-        raise UsageError(f"{path} has several {what}: {path}:{f' or {path}:'.join(sorted(found))}")
-    return next(iter(found.values()))
+        raise UsageError(f"{path} has several {what}: {path}:{f' or {path}:'.join(sorted(result))}")
+    return next(iter(result.values()))
 
 
 def load_file(path: Path) -> types.ModuleType:

@@ -171,7 +171,7 @@ def resume(
 ) -> None:
     """Continue an interrupted run, to the same numbers as without the interruption."""
     from ..files import check_writable
-    from ..hybrid.member_blocks import Folder
+    from ..hybrid.member_blocks import MemberFolder
     from ..results import HybridTrajectory, load
     from ..results.checkpoint import read_checkpoint
     from ..results.ensemble_store import is_sliced
@@ -187,10 +187,13 @@ def resume(
         from .ensembles import go_on_with
 
         if out is not None:
-            raise UsageError(f"'{store}' is an ensemble, and stays where it is: --out is for a run")
+            raise UsageError(
+                f"'{store}' is an ensemble, which is resumed in its own folder: "
+                "--out is for single runs"
+            )
         go_on_with(store, system, method, insist, workers, scheduler, plot, theme, as_json)
         return
-    if Folder.is_at(store):
+    if MemberFolder.is_at(store):
         from .ensembles import go_on_with_hybrid
 
         if out is not None or plot is not None:
@@ -234,9 +237,9 @@ def _looked_at(store: Path) -> Any:
     from ..results import load
     from ..results.checkpoint import read_checkpoint
 
-    found = read_checkpoint(store)
-    assert found is not None
-    return load(store, every=-(-found.total // _MOST_ROWS))
+    result = read_checkpoint(store)
+    assert result is not None
+    return load(store, every=-(-result.total // _MOST_ROWS))
 
 
 def _tell(
@@ -301,28 +304,28 @@ def compare(
         for each in chosen:
             each.check(made)
         q, v = reading.initial_data(made, q0, v0)
-        found = compared(made, chosen, q, v, h=h, steps=steps, t0=t0, project=project)
+        result = compared(made, chosen, q, v, h=h, steps=steps, t0=t0, project=project)
         if plot is not None:
             from ..plots import comparison, save
 
-            save(comparison(found, theme=theme.value), plot)
+            save(comparison(result, theme=theme.value), plot)
             files["plot"] = str(plot)
     if as_json:
         conserved = {"energy_conserved": showing.energy_conserved(made)}
-        showing.print_json(found.as_dict() | conserved | files)
+        showing.print_json(result.as_dict() | conserved | files)
     else:
-        end = found.end
+        end = result.end
         print(f"{made.name()}: h = {h:g}, {steps} steps, t = {t0:g} .. {end:g}\n")
-        print(found.table().text())
+        print(result.table().text())
         print(f"\nerror: largest difference in q from the reference at t = {end:g}")
         print_files(files)
-    for each in found.runs:
+    for each in result.runs:
         warn(each.warnings)
     if view:
         from .seeing import show_runs
 
-        show_runs(made, [each.trajectory for each in found.runs])
-    failures = [each.failure for each in found.runs if each.failure]
+        show_runs(made, [each.trajectory for each in result.runs])
+    failures = [each.failure for each in result.runs if each.failure]
     for text in failures:
         complain(text)
     if failures:

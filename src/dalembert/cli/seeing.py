@@ -16,6 +16,7 @@ from .application import command, complain
     "dalembert view run.zarr",
     "dalembert view gni.nc dla.nc --out compared.html",
     "dalembert view mine.zarr --system my_system.py:MySystem",
+    "dalembert view many.zarr --member 0 --member 17",
 )
 def view(
     files: Annotated[
@@ -30,42 +31,89 @@ def view(
         str | None,
         typer.Option("--system", metavar="FILE:CLASS", help="For a system of your own: its file."),
     ] = None,
+    member: Annotated[
+        list[int] | None,
+        typer.Option("--member", metavar="K", help="Of an ensemble; the first if not given."),
+    ] = None,
     max_rows: Annotated[
         int, typer.Option("--max-rows", help="Rows that are shown of a run, at most.")
     ] = 2000,
 ) -> None:
     """Show runs that were saved: a picture that moves, with curves in step with it."""
     from ..files import check_writable
+    from ..hybrid import HybridEnsemble
+    from ..results import Ensemble
+    from ..viewer.encode import MOST_RUNS
 
     if out is not None:
         check_writable(out, (".html", ".htm"))
-    runs = [_loaded(path, system, max_rows) for path in files]
+
+    loaded = [_loaded(path, max_rows, system) for path in files]
+    kinds = (Ensemble, HybridEnsemble)
+    many = [path for path, found in zip(files, loaded) if isinstance(found, kinds)]
+    if many and len(files) > 1:
+        raise UsageError(
+            f"'{many[0]}' holds an ensemble, which is shown alone: give this file only"
+        )
+    if member and not many:
+        raise UsageError("--member is for the file of an ensemble")
+    if many:
+        ensemble = loaded[0]
+        most = MOST_RUNS if isinstance(ensemble, Ensemble) else 1  # a hybrid run is shown alone
+        chosen = list(member or range(min(len(ensemble), most)))
+        loaded = [_member(files[0], ensemble, k) for k in chosen]
+        files = [Path(f"member {k}") for k in chosen]
+    runs = [_with_system(path, traj, system) for path, traj in zip(files, loaded)]
     hybrid = [path for path, (_, traj) in zip(files, runs) if hasattr(traj, "jumps")]
     if hybrid and len(runs) > 1:
         raise UsageError(
-            f"'{hybrid[0]}' is a hybrid run, which is shown alone: give this file only"
+            f"'{hybrid[0]}' is a hybrid run, which cannot be shown beside others: give this file "
+            "only"
         )
     labels = _labels(files, [traj for _, traj in runs])
     _show(runs, labels, out, max_rows)
 
 
-def _loaded(path: Path, spec: str | None, max_rows: int) -> tuple[Any, Any]:
-    """Return (system, trajectory) of a file; of a long store only some of the rows."""
-    from ..results import Ensemble, HybridTrajectory, load
+def _loaded(path: Path, max_rows: int, spec: str | None) -> Any:
+    """Return what a file holds; of a long store only some of the rows."""
+    from ..hybrid import resume_ensemble
+    from ..results import HybridTrajectory, load
     from ..results.checkpoint import read_checkpoint
-    from ..systems import registry
-    from . import reading
 
+    if (path / "hybrid.json").exists():  # members of a hybrid ensemble: read, or computed
+        from .hybrids import modes_of_run
+
+        first: Any = HybridTrajectory.load(path / "first.zarr")
+        return resume_ensemble(path, modes_of_run(path, first, spec))
     stream = read_checkpoint(path)
     # Load ten times as many rows as are shown, so that the curves have their peaks.
     every = 1 if stream is None else max(1, -(-stream.total // (10 * max(max_rows, 2))))
-    traj = load(path, every=every)
+    return load(path, every=every)
+
+
+def _member(path: Path, many: Any, k: int) -> Any:
+    """Return a member of an ensemble; refuse one without a motion."""
+    if not -len(many) <= k < len(many):
+        raise UsageError(f"'{path}' has {len(many)} members: --member is 0 to {len(many) - 1}")
+    found = many[k]
+    if len(found) < 2:
+        raise UsageError(
+            f"'{path}' has {len(found)} saved row of member {k}, which is no motion: run the "
+            "ensemble with --save-every 1, or draw where its members end with --plot"
+        )
+    return found
+
+
+def _with_system(path: Path, traj: Any, spec: str | None) -> tuple[Any, Any]:
+    """Return (system, trajectory) of a run."""
+    from ..results import HybridTrajectory
+    from ..systems import registry
+    from . import reading
+
     if isinstance(traj, HybridTrajectory):
         from .hybrids import modes_of_run
 
         return modes_of_run(path, traj, spec), traj
-    if isinstance(traj, Ensemble):
-        raise UsageError(f"'{path}' holds an ensemble; view shows one run: many[7].save('one.nc')")
     name = traj.meta.controlled or traj.meta.system  # a control does not change what is drawn
     if spec is None and name not in registry:
         raise UsageError(
@@ -153,17 +201,17 @@ def _own(spec: str) -> tuple[str, Any]:
     from . import reading
 
     path, _, name = spec.rpartition(":")
-    found = getattr(reading.load_file(Path(path)), name, None) if path.endswith(".py") else None
-    made = found
-    if callable(found) and not isinstance(found, type):  # a function that takes numbers
+    result = getattr(reading.load_file(Path(path)), name, None) if path.endswith(".py") else None
+    made = result
+    if callable(result) and not isinstance(result, type):  # a function that takes numbers
         try:
-            made = found()
+            made = result()
         except DalembertError:
             raise
         except Exception as error:  # the user's function may raise anything
             raise UsageError(f"{spec}: {type(error).__name__}: {error}") from error
     if isinstance(made, Modes):
-        return made.name or name, found if callable(found) else lambda: made
+        return made.name or name, result if callable(result) else lambda: made
     system = reading.make_system(spec)
     if isinstance(system, Built):
         return system.name(), system

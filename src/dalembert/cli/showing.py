@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ..reproduce.sources import Item
 
 Json = Mapping[str, Any]  # an object as `--json` prints it
-_WIDE = 160  # columns of the one table that is wider: all traits of all methods
 
 # The purpose of a family of methods, by the beginning of the name; longer ones first.
 _FOR = {
@@ -236,6 +235,12 @@ def method_cells(rows: Sequence[Json]) -> list[list[str]]:
     return cells
 
 
+_HEADS = {
+    "multiplier_order": "mult.", "symmetric": "sym.", "explicit": "expl.", "parasitic": "mode",
+    "on_constraint": "on it",
+}  # fmt: skip
+
+
 def print_traits(rows: Sequence[Json]) -> None:
     """Print the short traits as a table; below it the long ones, which many methods share."""
     long = ("keeps", "reference")
@@ -245,7 +250,11 @@ def print_traits(rows: Sequence[Json]) -> None:
         [words[row[k]] if isinstance(row[k], bool) else str(row[k]) for k in heads] for row in rows
     ]
     numeric = [i for i, k in enumerate(heads) if isinstance(rows[0][k], (int, float))]
-    print_table([k.replace("_", " ") for k in heads], cells, right=numeric, width=_WIDE)
+    print_table([_HEADS.get(k, k) for k in heads], cells, right=numeric)
+    print(
+        "\nmult.: order of the multipliers; mode: parasitic mode; on it: rows are on the\n"
+        "constraint to round-off; stable: largest h times the frequency of an oscillation"
+    )
     groups: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         groups.setdefault((row["keeps"], row["reference"]), []).append(row["name"])
@@ -254,7 +263,8 @@ def print_traits(rows: Sequence[Json]) -> None:
         print()
         lines = textwrap.wrap(", ".join(names), 76, break_on_hyphens=False)
         print(textwrap.indent("\n".join(lines), "  "))
-        print(f"    keeps {keeps}\n    {reference}")
+        for text in (f"keeps {keeps}", reference):
+            print(textwrap.indent(textwrap.fill(text, 92), "    "))
 
 
 def summary(system: System) -> dict[str, object]:
@@ -342,8 +352,8 @@ def print_facts(known: Json) -> None:
         ("--q0", joined(known["q0"])),
         ("--v0", joined(known["v0"])),
     )
-    told = Table(("", ""), [line for line in lines if line[1]], align="ll")
-    print(textwrap.indent(told.text(), "  "), "\n", sep="")
+    text = Table(("", ""), [line for line in lines if line[1]], align="ll")
+    print(textwrap.indent(text.text(), "  "), "\n", sep="")
     if known["parameters"]:
         heads = ("parameter", "default", "unit", "meaning")
         rows = [[p["name"], joined(p["default"]), p["unit"], p["doc"]] for p in known["parameters"]]

@@ -7,6 +7,9 @@ rule, and inside JAX's transformations.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +32,18 @@ def clear_compiled(*, on_disk: bool = False) -> None:
         llvm.clear_disk()
     clear_all()
     jax.clear_caches()
+    gc.collect()  # traces refer to each other in cycles
+    _trim()
+
+
+def _trim() -> None:
+    """Return freed memory to the system; only glibc keeps it otherwise.
+
+    Compilers allocate many small blocks. After tracing a machine of 40 bodies, 0.9 of 1.4 GB of a
+    process were free but not returned (`malloc_trim` in the thorough tests).
+    """
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 # -- choice of the engine ------------------------------------------------------------------------

@@ -86,13 +86,13 @@ class Function:
         count = len(numbers)
         # Three sizes serve all numbers of rows.
         size = block or next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
-        found = [np.zeros((0, self.results.width))]
+        result = [np.zeros((0, self.results.width))]
         with on_cpu():
             for start in range(0, count, size):
                 # the last block is padded with copies of the last row
                 which = np.minimum(np.arange(start, start + size), count - 1)
-                found.append(np.asarray(self._many(numbers[which])))
-        return np.concatenate(found)[:count]
+                result.append(np.asarray(self._many(numbers[which])))
+        return np.concatenate(result)[:count]
 
     def at_rows(self, count: int, *args: Any, block: int | None = None) -> Any:
         """Return f at `count` rows, with results stacked along a leading axis.
@@ -197,12 +197,12 @@ def compiled_rows(
     if not is_traced((system, rows)):
         row = jax.tree.map(lambda x: np.zeros(np.shape(x)[1:]), rows)
         try:
-            found = evaluator(function, (system,), row, *same)
+            evaluate = evaluator(function, (system,), row, *same)
         except TypeError:  # an argument is not hashable, so there is no cache key
-            found = None
-        if found is not None and found.function.is_native:
+            evaluate = None
+        if evaluate is not None and evaluate.function.is_native:
             count = len(jax.tree.leaves(rows)[0])
-            return jax.tree.map(jnp.asarray, found.at_rows(count, *rows))
+            return jax.tree.map(jnp.asarray, evaluate.at_rows(count, *rows))
     return compiled_call(_by_rows, system, function, rows, *same)
 
 
@@ -223,9 +223,9 @@ def compiled_call(function: Callable[..., T], system: eqx.Module, *args: object)
         return function(system, *args)
     # the code of the class is part of the key: an edited class is another function
     code = CodeKey(code_of(system))
-    found = _compiled()(function, code, *as_arrays(system, tables=False), *args)
+    result = _compiled()(function, code, *as_arrays(system, tables=False), *args)
     code.settle()
-    return found
+    return result
 
 
 def _combined(function, code, parameters, static, *args):
@@ -284,8 +284,8 @@ def _unhashable(static: eqx.Module) -> UsageError:
         except TypeError:
             return UsageError(
                 f"{type(static).__name__}.{f.name} is a {type(value).__name__}, which may change "
-                "where nobody sees it: give numbers as one array, or as fields of their own, and "
-                "all else as a tuple"
+                "without notice: store numbers as one array or as separate fields, and anything "
+                "else as a tuple"
             )
     return UsageError(f"{type(static).__name__} has a field that cannot be hashed")
 
@@ -313,29 +313,29 @@ def code_of(system: eqx.Module) -> tuple[object, ...]:
 
     Functions, modules and objects of untrusted classes are collected from its fields, recursively.
     """
-    found: list[object] = [type(system)]
+    result: list[object] = [type(system)]
     # a user's `==` may call systems equal whose fields differ
     own_equality = type(system).__eq__ is not eqx.Module.__eq__
 
     def look(item: object) -> None:
         if isinstance(item, eqx.Module):
-            found.extend(code_of(item))
+            result.extend(code_of(item))
         elif isinstance(item, (tuple, list)):
             for x in item:
                 look(x)
         elif callable(item) or not is_trusted_class(type(item)):
-            found.append(item)
+            result.append(item)
         elif isinstance(item, bool):  # True == 1, so the type has to be in the key
-            found.append(bool)
+            result.append(bool)
         elif own_equality and not isinstance(item, (float, np.generic)) and not is_array(item):
-            found.append(item)
+            result.append(item)
 
     for f in dataclasses.fields(system):
         value = getattr(system, f.name, None)
         look(value)
         if f.metadata.get("static") and isinstance(value, float):
-            found.append(value if own_equality else float)
-    return tuple(found)
+            result.append(value if own_equality else float)
+    return tuple(result)
 
 
 def is_traced(tree: object) -> bool:

@@ -63,7 +63,7 @@ def first_then_others(
     kept: Callable[[F], jax.Array],
     width: int,
 ) -> tuple[C, jax.Array]:
-    """Evaluate f at the first row, then at the others, which depend on what the first one gave.
+    """Evaluate f at the first row, then at the others, which depend on the result of the first.
 
         c = after_first(f(rows[0], start)),    out[i] = kept(f(rows[i + 1], c))
 
@@ -77,10 +77,10 @@ def first_then_others(
 
     def one_row(carry):
         i, rows, c, out = carry
-        found = f(first_of(rows), c)
-        c = select(i == 0, after_first(found), c)
+        result = f(first_of(rows), c)
+        c = select(i == 0, after_first(result), c)
         # the rows shift up, so that no index depends on i; what the first one gives is shifted out
-        return i + 1, _moved_up(rows), c, jnp.concatenate([out[1:], kept(found)[None]])
+        return i + 1, _moved_up(rows), c, jnp.concatenate([out[1:], kept(result)[None]])
 
     begin = (jnp.asarray(0), rows, start, jnp.zeros((count - 1, width)))
     _, _, c, out = lax.while_loop(lambda carry: carry[0] <= count - 1, one_row, begin)
@@ -106,8 +106,8 @@ def with_neighbors(
     if not tracing.loops():
         every = jnp.concatenate([jnp.zeros((1, n)), jnp.diag(steps)])
         every = every.at[-1].set(jnp.where(probing, probe, every[-1]))
-        found = jax.vmap(lambda row: jax.vmap(lambda d: f(row, d))(every))(rows)
-        return jax.tree.map(lambda a: a[0, 0], found), kept(found)
+        result = jax.vmap(lambda row: jax.vmap(lambda d: f(row, d))(every))(rows)
+        return jax.tree.map(lambda a: a[0, 0], result), kept(result)
     count, width = len(jax.tree.leaves(rows)[0]), kept(empty).shape[0]
 
     def one_row(carry):
@@ -116,10 +116,10 @@ def with_neighbors(
         def one_direction(inner):
             j, mask, first, here, around = inner
             away = jnp.where(probing & (j == 1), probe, mask[1:] * steps)
-            found = f(first_of(rows), away)
-            first = select((i == 0) & (j == 0), found, first)
-            here = jnp.where(j == 0, kept(found), here)
-            around = jnp.concatenate([around[1:], kept(found)[None]])
+            result = f(first_of(rows), away)
+            first = select((i == 0) & (j == 0), result, first)
+            here = jnp.where(j == 0, kept(result), here)
+            around = jnp.concatenate([around[1:], kept(result)[None]])
             return j + 1, jnp.roll(mask, 1), first, here, around
 
         mask = jnp.zeros(n + 1).at[0].set(1.0)

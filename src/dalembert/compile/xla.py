@@ -63,8 +63,8 @@ def _cpu() -> Any:
         return jax.local_devices(backend="cpu")[0]
     except RuntimeError as error:
         raise UsageError(
-            f"JAX has no CPU here, which parts of every run need ({error}): leave JAX_PLATFORMS "
-            "out, or set it to cuda,cpu"
+            f"JAX has no CPU backend here ({error}), which every run needs: unset JAX_PLATFORMS, "
+            "or set it to cuda,cpu"
         ) from error
 
 

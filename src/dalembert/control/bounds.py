@@ -85,11 +85,11 @@ def series_bound(
     if not (math.isfinite(t) and t > 0):
         raise UsageError(f"t must be positive and finite, got {t}")
     if norms is not None and sigma is None:
-        raise UsageError("norms depend on the radius of a chart: give sigma too")
+        raise UsageError("norms are for a chart of a given radius: give sigma as well")
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, damping = check_hypotheses(system, q)
     if applies.answer == "does not apply":
-        raise UsageError(f"{system.name()}: the bound of the series: {applies}")
+        raise UsageError(f"{system.name()}: no bound of the series: {applies}")
     faster = math.exp(max(damping, 0.0) * t)  # c' = k_d c + ...: growth multiplies each order
     n = system.dim
     if norms is not None:
@@ -134,8 +134,8 @@ def _norm(ring: Algebra, a: np.ndarray, sigma: float, order: int) -> tuple[float
 def _best(
     n: int, t: float, terms: int, candidates: list[tuple[float, float, float]], order: int | None
 ) -> SeriesBound:
-    found = [_bounded(n, t, terms, *x, order) for x in candidates]
-    return min(found, key=lambda x: (x.position, -x.L / max(x.Z, 1e-300)))
+    values = [_bounded(n, t, terms, *x, order) for x in candidates]
+    return min(values, key=lambda x: (x.position, -x.L / max(x.Z, 1e-300)))
 
 
 def _bounded(

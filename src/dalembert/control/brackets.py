@@ -125,7 +125,7 @@ class StateGerm:
         m = len(generators)
         units = [tuple(int(i == j) for j in range(m)) for i in range(m)]
         level = {units[i]: [X] for i, X in enumerate(generators)}
-        found = [FieldProduct(c, X) for c, fields in level.items() for X in fields]
+        result = [FieldProduct(c, X) for c, fields in level.items() for X in fields]
         for _ in range(2, degree + 1):
             new: dict[tuple[int, ...], list[Germ]] = {}
             for (unit, X), (counts, fields) in itertools.product(
@@ -134,8 +134,8 @@ class StateGerm:
                 into = tuple(a + b for a, b in zip(unit, counts))
                 new.setdefault(into, []).extend(self.bracket(X, Y) for Y in fields)
             level = {c: kept for c, all_ in new.items() if (kept := independent(self, all_))}
-            found += [FieldProduct(c, X) for c, fields in level.items() for X in fields]
-        return found
+            result += [FieldProduct(c, X) for c, fields in level.items() for X in fields]
+        return result
 
     def columns(self, fields: list[Germ]) -> np.ndarray:
         """Return values at rest in an orthonormal frame of the metric, of unit length or zero."""
@@ -165,7 +165,7 @@ def bracket_table(
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, damping = check_hypotheses(system, q, connection=connection)
     if applies.answer == "does not apply":
-        raise UsageError(f"{system.name()}: brackets of Z: {applies}")
+        raise UsageError(f"{system.name()}: no table of brackets: {applies}")
     if damping:
         raise UsageError(f"{system.name()}: Z is not homogeneous with damping, k_d = {damping:.4g}")
     germ = StateGerm(system, q, degree, connection=connection)

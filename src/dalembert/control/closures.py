@@ -100,21 +100,21 @@ def independent(germ: HasRing, fields: Sequence[Germ]) -> list[Germ]:
 
 def involutive_closure(germ: ControlGerm, fields: Sequence[Germ]) -> list[Germ]:
     """Return the fields and their brackets, to the depth that the expansion allows."""
-    found = independent(germ, fields)
-    new = found
+    result = independent(germ, fields)
+    new = result
     while new:
         pairs = [
             (X, Y)
-            for X, Y in itertools.product(found, new)
+            for X, Y in itertools.product(result, new)
             if X is not Y and max(X.depth, Y.depth) < germ.order
         ]
         brackets = [germ.bracket(X, Y) for X, Y in pairs]
-        before = len(found)
-        found = independent(germ, [*found, *brackets])
-        new = found[before:]
-        if span(germ, found).rank == germ.ring.n:
+        before = len(result)
+        result = independent(germ, [*result, *brackets])
+        new = result[before:]
+        if span(germ, result).rank == germ.ring.n:
             break
-    return found
+    return result
 
 
 def span(germ: ControlGerm, fields: Sequence[Germ]) -> Closure:
@@ -122,8 +122,8 @@ def span(germ: ControlGerm, fields: Sequence[Germ]) -> Closure:
     if not fields:
         return Closure(0, ())
     values = np.linalg.svd(germ.columns(list(fields)), compute_uv=False)
-    found = int(np.sum(values > RANK_TOLERANCE * max(values[0], 1e-300)))
-    return Closure(found, tuple(float(x) for x in values[: germ.ring.n]))
+    dimension = int(np.sum(values > RANK_TOLERANCE * max(values[0], 1e-300)))
+    return Closure(dimension, tuple(float(x) for x in values[: germ.ring.n]))
 
 
 __all__ = [

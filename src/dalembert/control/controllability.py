@@ -138,10 +138,11 @@ def _with_drift(
     damping: float,
     connection: Connection | None,
 ) -> Controllability:
-    found = judge_drift(system, q, degree, damping, connection)
+    verdicts = judge_drift(system, q, degree, damping, connection)
     return Controllability(
-        system.name(), system.dim, found.freedom, len(system.input_labels), degree, damping,
-        hypotheses, found.ver, found.hor, found.lca, found.la, found.stlcc, found.stlc, None, None,
+        system.name(), system.dim, verdicts.freedom, len(system.input_labels), degree, damping,
+        hypotheses, verdicts.ver, verdicts.hor, verdicts.lca, verdicts.la, verdicts.stlcc,
+        verdicts.stlc, None, None,
     )  # fmt: skip
 
 
@@ -300,16 +301,16 @@ class _Judge:
             )
         bad = test.obstruction
         assert bad is not None
-        told = (
+        text = (
             f"the bad product with counts {bad.counts} is no combination of good ones of lower "
             f"degree (part outside {bad.outside:.2e})"
         )
         if form is not None and form.kind in ("definite", "semidefinite"):
-            told += (
+            text += (
                 f"; S is {form.kind}, but the printed 'only if' (Theorem 8.4.2) does not hold "
                 "(E30), and terms of second order do not decide"
             )
-        return told + "; the condition is sufficient, not necessary"
+        return text + "; the condition is sufficient, not necessary"
 
 
 def good_bad_test(

@@ -72,8 +72,8 @@ def decoupling_fields(
 def _closed(germ: ControlGerm, weights: np.ndarray, constant: bool) -> tuple[Closure, bool]:
     """Return the span of brackets of the fields with these weights, and if these are smooth."""
     fields = [germ.combined(c) if constant else continued(germ, c) for c in weights]
-    found = [X for X in fields if X is not None]
-    return span(germ, involutive_closure(germ, found)), len(found) == len(fields)
+    selected = [X for X in fields if X is not None]
+    return span(germ, involutive_closure(germ, selected)), len(selected) == len(fields)
 
 
 def continued(germ: ControlGerm, c: np.ndarray) -> Germ | None:
@@ -154,10 +154,10 @@ def null_vectors(forms: np.ndarray, m: int) -> tuple[np.ndarray, str]:
     S = forms / size
     if m == 1:
         return np.zeros((0, 1)), "none"
-    found = _two_variables(S) if m == 2 else _many_variables(S, m)
-    if not found:
+    result = _two_variables(S) if m == 2 else _many_variables(S, m)
+    if not result:
         return np.zeros((0, m)), "none"
-    rows = np.array(found)
+    rows = np.array(result)
     slack = [m - 1 - _rank(np.array([2 * x @ c for x in S])) for c in rows]
     kind = "family" if m > 2 and max(slack) > 0 else "isolated"
     return rows, kind
@@ -174,19 +174,19 @@ def _two_variables(S: np.ndarray) -> list[np.ndarray]:
         candidates = [(d, -b + root), (d, -b - root)] if d else [(1.0, 0.0), (0.0, 1.0)]
     else:
         candidates = [(-b + root, a), (-b - root, a)]
-    found: list[np.ndarray] = []
+    result: list[np.ndarray] = []
     for c in candidates:
         c = _unit(np.array(c))
         if all(abs(c @ x @ c) <= np.sqrt(_NULL) * 1e-2 for x in S):
-            if not any(abs(abs(c @ x) - 1) < _SAME for x in found):
-                found.append(c)
-    return found
+            if not any(abs(abs(c @ x) - 1) < _SAME for x in result):
+                result.append(c)
+    return result
 
 
 def _many_variables(S: np.ndarray, m: int) -> list[np.ndarray]:
     rng = np.random.default_rng(0)
     starts = [*np.eye(m), *rng.normal(size=(40 * m, m))]
-    found: list[np.ndarray] = []
+    result: list[np.ndarray] = []
     for c in map(_unit, starts):
         for _ in range(60):
             F = np.array([c @ x @ c for x in S] + [0.5 * (c @ c - 1.0)])
@@ -196,11 +196,11 @@ def _many_variables(S: np.ndarray, m: int) -> list[np.ndarray]:
             if np.linalg.norm(step) < 1e-15:
                 break
         if np.max(np.abs([c @ x @ c for x in S])) < 1e-12 and abs(c @ c - 1) < 1e-9:
-            if not any(abs(abs(c @ x) - 1) < 1e-6 for x in found):
-                found.append(_unit(c))
-        if len(found) >= 4 * m:
+            if not any(abs(abs(c @ x) - 1) < 1e-6 for x in result):
+                result.append(_unit(c))
+        if len(result) >= 4 * m:
             break
-    return found
+    return result
 
 
 def _unit(c: np.ndarray) -> np.ndarray:

@@ -60,8 +60,8 @@ def judge_drift(
     outside, u0 = _balanced(germ)
     shift = sum((u * X.coefficients for u, X in zip(u0, germ.inputs)), np.zeros(()))
     germ.drift = Germ(germ.drift.coefficients + shift)
-    found = germ.brackets(degree)
-    columns = germ.columns([p.field for p in found])
+    result = germ.brackets(degree)
+    columns = germ.columns([p.field for p in result])
     hor = _closure(columns[:n])
     whole = rank(columns)
     ver = Closure(whole - hor.rank, ())
@@ -69,9 +69,9 @@ def judge_drift(
     linear = Verdict("yes", f"the linear equations at rest are controllable: rank {kalman}")
     if kalman == n + freedom and not outside:
         return Drifting(freedom, hor, ver, linear, linear, linear, linear)
-    told = f"brackets of f and the inputs to degree {degree} span"
-    lca = _accessible(f"{told} {hor.rank} of {n} along Q", hor.rank == n)
-    la = _accessible(f"{told} {whole} of {n + freedom}", whole == n + freedom)
+    text = f"brackets of f and the inputs to degree {degree} span"
+    lca = _accessible(f"{text} {hor.rank} of {n} along Q", hor.rank == n)
+    la = _accessible(f"{text} {whole} of {n + freedom}", whole == n + freedom)
     lca = la if la and not lca else lca
     if outside:
         no = Verdict(
@@ -80,7 +80,7 @@ def judge_drift(
             "inputs: bounded controls cannot hold the system there, all motions leave to one side",
         )
         return Drifting(freedom, hor, ver, lca, la, no, no)
-    stlc = _sussmann(germ, found, la, n + freedom, degree)
+    stlc = _sussmann(germ, result, la, n + freedom, degree)
     form = quadratic_form(germ.base)
     if la and not stlc and form is not None and form.basis is not None:
         germ.inputs = [

@@ -57,8 +57,8 @@ class ControlGerm:
         _refuse(system)
         self.system, self.order = system, order
         self.ring: Algebra = algebra(system.dim, order)
-        found = compiled_call(_expanded, system, q, order, connection)
-        G, A, F, chart, given = (np.asarray(x) for x in found)
+        values = compiled_call(_expanded, system, q, order, connection)
+        G, A, F, chart, given = (np.asarray(x) for x in values)
         if not all(np.all(np.isfinite(x)) for x in (G, A, F, chart, given)):
             raise UsageError(
                 f"{system.name()}: metric, constraint, inputs or connection are not finite near "
@@ -230,10 +230,10 @@ def check_inputs(system: System, germ: ControlGerm) -> None:
             )
     values = np.linalg.svd(columns, compute_uv=False)
     if len(names) > germ.dim or values[-1] <= RANK_TOLERANCE * values[0]:
-        told = ", ".join(f"{x:.2e}" for x in values)
+        text = ", ".join(f"{x:.2e}" for x in values)
         raise UsageError(
             f"{system.name()}: the inputs {', '.join(names)} are dependent on the constraint at "
-            f"this point (singular values {told}); leave one out or take another point"
+            f"this point (singular values {text}); leave one out or take another point"
         )
 
 

@@ -59,7 +59,7 @@ def check_hypotheses(
     if system.is_nonlinear:
         return no("constraints must be linear in the velocities")
     if system.has_offset:
-        return no("constraints must be A(q) v = 0, and they have a right-hand side")
+        return no("constraints must be A(q) v = 0, without right-hand side")
     if system.has_time or system.has_timed_constraint:
         what = "Lagrangian" if system.has_time else "constraint"
         return no(f"the {what} depends on time")
@@ -69,8 +69,8 @@ def check_hypotheses(
             raise UsageError(
                 f"connection(system, q) must be Gamma[a, b, c], {n} x {n} x {n}, got {shape}"
             )
-    found = compiled_call(_accelerations, system, q, connection)
-    rest, late, plus, minus, double, back, v, bent = (np.asarray(x) for x in found)
+    values = compiled_call(_accelerations, system, q, connection)
+    rest, late, plus, minus, double, back, v, bent = (np.asarray(x) for x in values)
     # scale each state by its own accelerations: a steep one must not hide the others
     size = sum(np.max(np.abs(x), axis=1, keepdims=True) for x in (plus, minus, v)) + 1e-300
 
@@ -94,20 +94,20 @@ def check_hypotheses(
     geodesic = not over(even + bent)
     if connection is None and not geodesic:
         return no(
-            "a force quadratic in v acts: motions are no geodesics of the metric; give the "
-            "connection whose geodesics they are, `connection=`"
+            "a force quadratic in v acts: motions are not geodesics of the metric; pass the "
+            "connection whose geodesics they are as `connection=`"
         )
     force = "a force at rest" if over(rest) else "no force at rest"
-    told = f"kinetic energy, linear constraints, {force}"
+    text = f"kinetic energy, linear constraints, {force}"
     if connection is not None:
         off = float(np.max(np.abs(even + bent) / size))
-        told = f"(8.1) with the connection given, whose geodesics are the motions, {force}"
+        text = f"(8.1) with the connection given, whose geodesics are the motions, {force}"
         if not geodesic:
-            told = (
+            text = (
                 f"(8.1) with the connection given, {force}; the motions of {system.name()} are "
                 f"others (accelerations differ by {off:.1e}, relative)"
             )
-    return Verdict("yes", told + (f", damping k_d = {k:.6g}" if k else "")), k
+    return Verdict("yes", text + (f", damping k_d = {k:.6g}" if k else "")), k
 
 
 def _accelerations(system, q, connection):

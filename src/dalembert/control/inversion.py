@@ -84,7 +84,7 @@ def series_plan(
     check_count("terms", terms)
     applies, damping = check_hypotheses(system, q0)
     if applies.answer == "does not apply":
-        raise UsageError(f"{system.name()}: plans by the series: {applies}")
+        raise UsageError(f"{system.name()}: no plan by the series: {applies}")
     if not isinstance(system.groupoid, Pair):
         raise UsageError(f"{system.name()}: plans by the series are for R^n and Lie groups")
     model = _Model(system, q0, terms, max(order, terms), damping, duration)
@@ -147,15 +147,15 @@ def _first(
 ) -> np.ndarray | None:
     """Return the smallest controls that reach the aim by the series, from random guesses."""
     rng = np.random.default_rng(seed)
-    found = []
+    values = []
     for k in range(8):
         size = 2.0 ** (k % 6 - 1) / model.T**2
         a, left = model.solved(size * rng.normal(size=(model.m, count)), aim, chosen)
         if left <= 1e-8:
-            found.append(a)
-        if len(found) == 3:
+            values.append(a)
+        if len(values) == 3:
             break
-    return min(found, key=lambda a: float(np.sum(a**2))) if found else None
+    return min(values, key=lambda a: float(np.sum(a**2))) if values else None
 
 
 class _Model:

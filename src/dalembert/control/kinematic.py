@@ -105,14 +105,14 @@ def kinematic_optimum(
 
     def ends(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         args = q0, point, chosen, rest, jnp.asarray(p), size
-        found = compiled_call(_shot, system, *args, fields, steps, flat)
-        return np.asarray(found[0]), np.asarray(found[1])
+        values = compiled_call(_shot, system, *args, fields, steps, flat)
+        return np.asarray(values[0]), np.asarray(values[1])
 
     rng = np.random.default_rng(seed)
     K = np.asarray(compiled_call(_cometric, system, q0, fields))
     apart = float(np.linalg.norm(ends(np.zeros(n))[0]))
     unit = max(apart, 1e-3) / duration / max(math.sqrt(np.trace(K)), 1e-300)
-    found: list[tuple[float, np.ndarray, float]] = []
+    values: list[tuple[float, np.ndarray, float]] = []
     efforts: list[float] = []
     nearest = math.inf
     for k in range(starts):
@@ -121,13 +121,13 @@ def kinematic_optimum(
         effort = float(p @ K @ p) * duration if miss <= _CLOSE else math.inf
         efforts.append(effort)
         if math.isfinite(effort):
-            found.append((effort, p, miss))
-    if not found:
+            values.append((effort, p, miss))
+    if not values:
         raise UsageError(
             f"{system.name()}: no extremal from the start to the target was found from {starts} "
-            f"starts, the nearest misses it by {nearest:.2e}; give more starts, or a target between"
+            f"starts, the nearest misses it by {nearest:.2e}; give more starts, or a nearer target"
         )
-    effort, p, miss = min(found, key=lambda x: x[0])
+    effort, p, miss = min(values, key=lambda x: x[0])
     path = compiled_call(_path, system, q0, jnp.asarray(p), size, fields, steps)
     q, v, covectors, u = jax.tree.map(np.asarray, path)
     return KinematicOptimum(

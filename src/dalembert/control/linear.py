@@ -61,20 +61,20 @@ class Linearization:
     @property
     def controllable(self) -> np.ndarray:
         """Return an orthonormal basis of the controllable space, the range of [B, A B, ...]."""
-        found = np.zeros((len(self.A), 0))
+        result = np.zeros((len(self.A), 0))
         new = self.B
         for _ in range(len(self.A)):
-            new = new - found @ (found.T @ new)
-            new = new - found @ (found.T @ new)
+            new = new - result @ (result.T @ new)
+            new = new - result @ (result.T @ new)
             if not new.size:
                 break
             u, s, _ = np.linalg.svd(new, full_matrices=False)
             new = u[:, s > 1e-9 * max(np.linalg.norm(self.B), 1e-300)]
             if not new.shape[1]:
                 break
-            found = np.column_stack([found, new])
+            result = np.column_stack([result, new])
             new = self.A @ new / max(np.linalg.norm(self.A), 1e-300)
-        return found
+        return result
 
 
 def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> Linearization:
@@ -107,8 +107,8 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
         raise UsageError(f"v is off the constraint; take {np.asarray(near)}", about=system.name())
     chosen = _independent(np.asarray(compiled_call(adapted_basis, system, q)[0]))
     parts = np.array(chosen, dtype=int), np.setdiff1d(np.arange(system.dim), chosen)
-    found = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls), *parts)
-    rates, As, Bs, V, onward, leaf = (np.asarray(x) for x in found)
+    values = compiled_call(_matrices, system, q, velocity, jnp.asarray(controls), *parts)
+    rates, As, Bs, V, onward, leaf = (np.asarray(x) for x in values)
     if not all(np.all(np.isfinite(x)) for x in (rates, As, Bs)):
         raise UsageError("the linearization is not finite at this state", about=system.name())
     rate, A, B = rates[0], As[0], Bs[0]
@@ -117,10 +117,10 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     if np.any(moved[0] > _STEADY * size) or np.any(moved[1] > _STEADY * size):
         worst = int(np.argmax(np.maximum(*moved)))
         raise UsageError(
-            f"the equations depend on time (through a force or the right-hand "
-            f"side of the constraint): from t = 0 to {TIMES[worst]:g} x' changes by "
-            f"{moved[0][worst]:.2e}, its derivatives by {moved[1][worst]:.2e}; linearize the "
-            "system without what depends on time",
+            "the equations depend on time (through a force or the right-hand side of the "
+            f"constraint): from t = 0 to {TIMES[worst]:g} x' changes by {moved[0][worst]:.2e}, "
+            f"its derivatives by {moved[1][worst]:.2e}; linearize a system whose terms do not "
+            "depend on time",
             about=system.name(),
         )
     n, free = len(A) - len(chosen), len(chosen)
@@ -150,16 +150,16 @@ def _independent(columns: np.ndarray) -> tuple[int, ...]:
     """Return the first rows of a basis that are independent enough to determine the others."""
     count = columns.shape[1]
     size = np.linalg.norm(columns, axis=1)
-    found: list[int] = []
+    chosen: list[int] = []
     for least in (_INDEPENDENT, 1e-6):  # nearly dependent rows only if there are no others
         # a velocity that the constraint fixes has a row of round-off, which points anywhere
         for i in np.flatnonzero(size > _SMALL * np.max(size, initial=0.0)):
-            if len(found) < count and i not in found:
-                Q = np.linalg.qr(columns[found].T)[0]
+            if len(chosen) < count and i not in chosen:
+                Q = np.linalg.qr(columns[chosen].T)[0]
                 apart = columns[i] - Q @ (Q.T @ columns[i])
                 if np.linalg.norm(apart) > least * size[i]:
-                    found.append(int(i))
-    return tuple(sorted(found))
+                    chosen.append(int(i))
+    return tuple(sorted(chosen))
 
 
 def _displacement_names(system: System) -> list[str]:
@@ -168,7 +168,7 @@ def _displacement_names(system: System) -> list[str]:
     On R^n, and on factors R^n of a product, w is the change of the coordinates.
     """
     labels, speeds = system.coordinate_labels, system.velocity_labels
-    found, entry = [], 0
+    result, entry = [], 0
 
     def walk(space: Group) -> None:
         nonlocal entry
@@ -177,13 +177,13 @@ def _displacement_names(system: System) -> list[str]:
                 walk(factor)
                 continue
             flat = isinstance(factor, Euclidean)
-            first, count = len(found), factor.dim
+            first, count = len(result), factor.dim
             names = labels[entry : entry + count] if flat else speeds[first : first + count]
-            found.extend(names if flat else (f"d {name}" for name in names))
+            result.extend(names if flat else (f"d {name}" for name in names))
             entry += len(factor.element_names())
 
     walk(system.groupoid.base)
-    return found
+    return result
 
 
 def _matrices(system, q, v, u, chosen, others):
@@ -324,7 +324,9 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
 
     name = linear.system.name()
     if not isinstance(linear.system.groupoid, Pair):
-        raise UsageError(f"{name}: feedback needs the system before its reduction")
+        raise UsageError(
+            f"{name}: feedback is for systems that are not reduced: use the original one"
+        )
     moving = linear.steady and isinstance(linear.system.space, Euclidean)
     if not (linear.equilibrium or moving):
         raise UsageError(
@@ -425,13 +427,13 @@ def _limits(limit: Any, names: tuple[str, ...]) -> jax.Array | None:
         return None
     if isinstance(limit, Mapping):
         limit = [float(x) for x in vector("name in limit", limit, names, np.inf)]
-    found = np.asarray(limit, dtype=float)
-    if found.shape not in ((), (1,), (len(names),)) or not np.all(found > 0):
+    values = np.asarray(limit, dtype=float)
+    if values.shape not in ((), (1,), (len(names),)) or not np.all(values > 0):
         raise UsageError(
             f"limit bounds |u|: one positive number, or one of each of {', '.join(names)}; got "
             f"{limit}"
         )
-    return jnp.asarray(np.broadcast_to(found, (len(names),)))
+    return jnp.asarray(np.broadcast_to(values, (len(names),)))
 
 
 def _without_weight(
@@ -467,8 +469,8 @@ def _uncontrolled(
     size = max(float(np.max(np.abs(linear.A))), 1e-300)
     rates = np.where(np.abs(rates) > _SMALL * size, rates, 0.0)
     ends = np.where(np.abs(ends) > 1e-7 * np.max(np.abs(ends)), ends, 0.0)
-    found: Any = schur(rates, "complex", sort=lambda z: z.real > -1e-6 * (1 + size))
-    share = np.max(np.abs(found[1][:, : found[2]]), axis=1, initial=0.0)  # in what does not decay
+    result: Any = schur(rates, "complex", sort=lambda z: z.real > -1e-6 * (1 + size))
+    share = np.max(np.abs(result[1][:, : result[2]]), axis=1, initial=0.0)  # in what does not decay
     cost = np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", ends, W, ends), 0.0))
     heavy = cost > 1e-6 * np.sqrt(max(np.max(np.abs(W)), 1e-300)) * np.max(np.abs(ends), axis=0)
     return tuple(
@@ -510,11 +512,11 @@ def _combination(row: np.ndarray, names: Iterable[str]) -> str:
 def _becomes(x: Uncontrolled, all_of_them: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> str:
     """Describe a combination, its motion, and its distribution over the states by the feedback."""
     others = [f"({y.name})" for y in all_of_them]
-    told = "constant" if x.constant else f"its rate is {_combination(x.rate, others)}"
+    text = "constant" if x.constant else f"its rate is {_combination(x.rate, others)}"
     shares = [(k, v) for k, v in zip(names, x.ends) if abs(v) > 1e-4]
     if len(shares) > 1 or shares[0][0] != x.name:
-        told += f"; if it is 1, then in the end {', '.join(f'{k} = {v:.3g}' for k, v in shares)}"
-    return f"{x.name} ({told})"
+        text += f"; if it is 1, then in the end {', '.join(f'{k} = {v:.3g}' for k, v in shares)}"
+    return f"{x.name} ({text})"
 
 
 def _said(name: str, left: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> tuple[str, ...]:
@@ -525,7 +527,7 @@ def _said(name: str, left: tuple[Uncontrolled, ...], names: tuple[str, ...]) -> 
     return (
         f"{name}: not all weighted states come to zero, because no control changes "
         f"{', '.join(_becomes(x, left, names) for x in heavy)}. Of {', '.join(which)} give a "
-        f"weight only to what is to come home and can, Q={{{which[0]!r}: 1.0, ...}}",
+        f"weight only to states that can return to zero, Q={{{which[0]!r}: 1.0, ...}}",
     )
 
 
@@ -545,8 +547,8 @@ def equilibrium(
     control = jnp.zeros(k) if fixed is None else fixed
     speed = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
     for _ in range(50):
-        found = compiled_call(_held, system, q, control, speed)
-        a, Jq, Ju = (np.asarray(x) for x in found)
+        values = compiled_call(_held, system, q, control, speed)
+        a, Jq, Ju = (np.asarray(x) for x in values)
         size = np.max(np.abs(a), initial=0.0)
         if not np.isfinite(size):
             break

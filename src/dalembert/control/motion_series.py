@@ -72,11 +72,11 @@ def series_motion(
         return np.concatenate([*speeds, change])
 
     start = np.zeros(2 * n + len(made))
-    found = solve_ivp(rates, (0.0, t), start, method="DOP853", rtol=1e-12, atol=1e-18)
-    if not found.success:
-        raise UsageError(f"{system.name()}: the series could not be integrated: {found.message}")
-    w = found.y[:n, -1]
-    last = float(np.max(np.abs(found.y[n : 2 * n, -1])))
+    solution = solve_ivp(rates, (0.0, t), start, method="DOP853", rtol=1e-12, atol=1e-18)
+    if not solution.success:
+        raise UsageError(f"{system.name()}: the series could not be integrated: {solution.message}")
+    w = solution.y[:n, -1]
+    last = float(np.max(np.abs(solution.y[n : 2 * n, -1])))
     return SeriesMotion(t, groupoids.move(system.groupoid, q, w), w, last)
 
 

@@ -277,18 +277,18 @@ class NewtonOnTarget:
         H = np.diag(2.0 * self.scale) + made.curvature(z, u, self.ends, at, T, nu)
         H = (H / np.sqrt(np.outer(2 * self.scale, 2 * self.scale)))[np.ix_(loose, loose)]
         along = _kernel((C / np.sqrt(2 * self.scale))[:, loose])
-        found = Optimum(
+        result = Optimum(
             made.system, made.method, Pieces(jnp.asarray(made.h), jnp.asarray(made.values(u))),
             made.nodes_of(z),
             self.cost(u), self._residual(u, gradient), float(np.max(np.abs(at.gap))),
             float(np.min(np.linalg.eigvalsh(along.T @ H @ along), initial=np.inf)), nu, turns,
         )  # fmt: skip
-        if not (found.gradient <= _MINIMUM and found.miss <= _MINIMUM):
+        if not (result.gradient <= _MINIMUM and result.miss <= _MINIMUM):
             raise UsageError(
-                f"{made.system.name()}: no minimum was found, Newton's method ended with {found}. "
+                f"{made.system.name()}: no minimum was found, Newton's method ended with {result}. "
                 "Give another guess, more steps, or wider bounds"
             )
-        return found
+        return result
 
 
 __all__ = ["NewtonOnTarget", "Optimum"]

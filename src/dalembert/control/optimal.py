@@ -135,20 +135,20 @@ def _limited(free: _Search, within: _Search, tried: list[np.ndarray], count: int
     within.found += [x for x in free.found if np.all(size(x) < bound)]
     minima = sorted(free.found, key=lambda x: x.cost)
     starts = [np.asarray(x.control.values).ravel() for x in minima] + tried
-    found = within.best(starts, max(count, 2))
+    result = within.best(starts, max(count, 2))
     least = math.inf if best is None else best.cost
-    if found.cost >= least * (1.0 - _SAME):
-        return dataclasses.replace(found, without_limits=min(least, found.cost))
-    free.follow(np.asarray(found.control.values).ravel())
-    without = min([found.cost, *(x.cost for x in free.found)])
+    if result.cost >= least * (1.0 - _SAME):
+        return dataclasses.replace(result, without_limits=min(least, result.cost))
+    free.follow(np.asarray(result.control.values).ravel())
+    without = min([result.cost, *(x.cost for x in free.found)])
     text = (
-        f"{within.made.system.name()}: the search within limits found the effort {found.cost:.6g}; "
-        "a call without limits finds "
+        f"{within.made.system.name()}: the search within limits found the effort "
+        f"{result.cost:.6g}; a call without limits finds "
         + ("no minimum" if best is None else f"{least:.6g}")
         + f" from the same starts, but {without:.6g} exists: give this optimum as its guess"
     )
     warnings.warn(text, UserWarning, stacklevel=5)  # points to the caller; `doors` adds frames
-    return dataclasses.replace(found, without_limits=without, warnings=(text,))
+    return dataclasses.replace(result, without_limits=without, warnings=(text,))
 
 
 def _bound(limit: Any, made: Transcription) -> np.ndarray | None:
@@ -177,10 +177,10 @@ def _sampled(made: Transcription, guess: Any) -> np.ndarray:
         values = [guess(jnp.asarray(t)) for t in times]
     else:
         raise UsageError(f"guess must be a Plan, an Optimum or a function of time, got {guess!r}")
-    found = np.asarray(values, dtype=float)
-    if found.shape != (len(times), made.m) or not np.all(np.isfinite(found)):
+    result = np.asarray(values, dtype=float)
+    if result.shape != (len(times), made.m) or not np.all(np.isfinite(result)):
         raise UsageError(f"guess(t) must be {made.m} finite numbers, as many as there are controls")
-    return found.ravel()
+    return result.ravel()
 
 
 def _smooth_guesses(made: Transcription, seed: int, count: int) -> list[np.ndarray]:
@@ -188,12 +188,12 @@ def _smooth_guesses(made: Transcription, seed: int, count: int) -> list[np.ndarr
     rng = np.random.default_rng(seed)
     c, _ = gauss_points(made.nodes)
     x = (np.arange(made.steps)[:, None] + c).ravel() / made.steps
-    found = []
+    result = []
     for k in range(max(count, _POOL)):
         waves = [np.sin(j * np.pi * x)[:, None] * rng.normal(size=made.m) / j for j in (1, 2, 3)]
         size = (1.0 + k % 4) / (made.h * made.steps)
-        found.append(size * np.sum(waves, axis=0).ravel())
-    return found
+        result.append(size * np.sum(waves, axis=0).ravel())
+    return result
 
 
 class _Missed(NamedTuple):
@@ -289,10 +289,10 @@ class _Search:
             step = self._least(u, C, gap, damping, inside)
             trial = np.clip(u + step, -inside, inside)
             there = made.run(trial)
-            found = _finite(made.gap(there, ends))
-            fresh = bool(np.linalg.norm(found) < size)
+            result = _finite(made.gap(there, ends))
+            fresh = bool(np.linalg.norm(result) < size)
             if fresh:
-                u, z, gap, size = trial, there, found, float(np.linalg.norm(found))
+                u, z, gap, size = trial, there, result, float(np.linalg.norm(result))
                 damping *= 0.2
             else:
                 damping *= 4.0
@@ -316,9 +316,9 @@ class _Search:
 
         start = np.clip(missed.u, -0.99 * inside, 0.99 * inside)
         options: dict[str, Any] = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": runs}
-        found = least_squares(gap, start, jac=slope, bounds=(-inside, inside), **options)  # pyright: ignore
-        off = float(np.max(np.abs(found.fun)))
-        return found.x if off < _REACHED else _Missed(found.x, off, found.jac)
+        solution = least_squares(gap, start, jac=slope, bounds=(-inside, inside), **options)  # pyright: ignore
+        off = float(np.max(np.abs(solution.fun)))
+        return solution.x if off < _REACHED else _Missed(solution.x, off, solution.jac)
 
     def _least(
         self, u: np.ndarray, C: np.ndarray, gap: np.ndarray, damping: float, inside: Any
@@ -350,12 +350,12 @@ class _Search:
             # leave some room to a control that is zero
             limit = _SMALLER * np.maximum(largest, 1e-3 * max(np.max(largest), 1e-300))
             bound = np.tile(limit, self.made.steps * self.made.nodes)
-            found = self.feasible(np.clip(values.ravel(), -bound, bound), bound, _RUNS // 5)
-            if not isinstance(found, _Missed):
-                self.follow(found)
+            result = self.feasible(np.clip(values.ravel(), -bound, bound), bound, _RUNS // 5)
+            if not isinstance(result, _Missed):
+                self.follow(result)
                 continue
             if rung == 0:  # smaller controls all fail: try other starts
-                self.follow(self.feasible(found.u, self.bound, _RUNS // 5))
+                self.follow(self.feasible(result.u, self.bound, _RUNS // 5))
             return
 
     def _refusal(self) -> UsageError:

@@ -135,9 +135,9 @@ class Plan:
 
     def _repr_html_(self) -> str:
         names = [f"segment {k + 1}" for k in range(len(self.lengths))]
-        told = [f"V{i + 1} by {a:.4g}" for i, a in zip(self.fields, self.lengths)]
+        lines = [f"V{i + 1} by {a:.4g}" for i, a in zip(self.fields, self.lengths)]
         title = f"Plan for {self.system.name()}: {self.duration:.3g} s"
-        return card(title, list(zip(names, told)))
+        return card(title, list(zip(names, lines)))
 
     def __str__(self) -> str:
         parts = ", ".join(f"V{i + 1} by {a:.4g}" for i, a in zip(self.fields, self.lengths))
@@ -176,20 +176,20 @@ def plan(
         raise UsageError(f"duration, of one segment in s, must be positive, got {duration}")
     if segments is not None:
         check_count("segments", segments)
-    found = decoupling_fields(system, q0)
-    if found.kind == "none":
+    decoupling = decoupling_fields(system, q0)
+    if decoupling.kind == "none":
         raise UsageError(
             f"{system.name()}: no plan by decoupling fields: there is none at the start"
         )
     wanted, goal = wanted_point(system, target)
-    count = len(found.weights)
+    count = len(decoupling.weights)
     if count < 2 and int(goal.sum()) > 1:
         raise UsageError(
             f"{system.name()}: one decoupling field alone leads along a curve, not to a target"
         )
-    if found.controllable.answer != "yes":
-        raise UsageError(f"{system.name()}: kinematic controllability: {found.controllable}")
-    known = _fields(system, q0, found)
+    if decoupling.controllable.answer != "yes":
+        raise UsageError(f"{system.name()}: kinematic controllability: {decoupling.controllable}")
+    known = _fields(system, q0, decoupling)
     tries = [segments] if segments else [int(goal.sum()) + k for k in (1, 2, 4, 6)]
     rng = np.random.default_rng(seed)
     best = math.inf
@@ -220,7 +220,7 @@ def plan(
             end = compiled_call(
                 _flows, system, q0, control.fields, control.lengths, jnp.asarray(_CLOSE[0])
             )
-            return Plan(system, q0, wanted, goal, order, chosen, end, control, found)
+            return Plan(system, q0, wanted, goal, order, chosen, end, control, decoupling)
     raise UsageError(
         f"{system.name()}: no sequence of up to {max(tries)} decoupling motions that leads to the "
         f"target was found (best distance {best:.2e}); plan to points in between, start farther "
@@ -302,7 +302,9 @@ def _parted(base: Product, target: Sequence[Any]) -> tuple[Point, np.ndarray]:
         point.append(factor.check(part, f"target[{i}]"))
         goal.append(fixed)
     if not np.any(np.concatenate(goal)):
-        raise UsageError("the target must have finite entries (NaN and None: free), it has none")
+        raise UsageError(
+            "the target has no fixed entry (NaN and None are free): give at least one finite number"
+        )
     return tuple(point), np.concatenate(goal)
 
 

@@ -65,9 +65,9 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
     if kind != "indefinite":
         return None
     if m == 2 and S[0, 1]:  # null inputs are unchanged, as in the book: Y1 + h Y2, Y2
-        found = _null_pair(S)
-        if found is not None:
-            return found
+        result = _null_pair(S)
+        if result is not None:
+            return result
     values, vectors = np.linalg.eigh(S)
     size = np.max(np.abs(values))
     p = [v / np.sqrt(x) for x, v in zip(values, vectors.T) if x > DEPENDENT * size]

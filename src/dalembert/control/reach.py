@@ -49,7 +49,7 @@ def reachable_set(
     if not system.has_inputs:
         raise UsageError(f"{system.name()} has no inputs")
     if members < 2 or pieces < 1:
-        raise UsageError(f"give 2 members and 1 piece or more, got {members} and {pieces}")
+        raise UsageError(f"at least 2 members and 1 piece are needed, got {members} and {pieces}")
     bound = np.broadcast_to(np.asarray(limit, dtype=float), (m,))
     rng = np.random.default_rng(seed)
     values = rng.uniform(-1.0, 1.0, size=(members, pieces, m))

@@ -22,16 +22,16 @@ def overview(system: System, q: Point = None, *, degree: int = 4) -> Analysis:
     """
     if q is None and not overrides(system, "initial"):
         raise UsageError(
-            f"{system.name()} has no default initial data: say at which point to look, "
-            "overview(system, q) or --q0"
+            f"{system.name()} has no default initial data: give a point, overview(system, q) or "
+            "--q0"
         )
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
-    found = controllability(system, q, degree=degree)
-    parts = [_inputs(system, found), _verdicts(found)]
-    if found.second is not None:
-        parts += [_tests(found), _decoupling(system, q, degree)]
-    elif found.hypotheses:
-        parts.append(_drift(found))
+    verdicts = controllability(system, q, degree=degree)
+    parts = [_inputs(system, verdicts), _verdicts(verdicts)]
+    if verdicts.second is not None:
+        parts += [_tests(verdicts), _decoupling(system, q, degree)]
+    elif verdicts.hypotheses:
+        parts.append(_drift(verdicts))
     if system.has_inputs:
         parts.append(_linear(system, q))
     return Analysis(system.name(), tuple(itertools.chain(*parts)))
@@ -59,32 +59,32 @@ def _verdicts(found: Controllability) -> Iterator[Finding]:
 
 def _tests(found: Controllability) -> Iterator[Finding]:
     for name, closure in (("Sym(Y)", found.sym), ("Lie(Sym(Y))", found.lie)):
-        told = f"to degree {found.degree}: singular values {_numbers(closure.values)}"
-        yield Finding("products", name, f"rank {closure.rank}", told)
+        text = f"to degree {found.degree}: singular values {_numbers(closure.values)}"
+        yield Finding("products", name, f"rank {closure.rank}", text)
     test = found.good_bad
     if test is not None:
         verdict = "passed" if test.passed else "not passed"
-        told = "complete" if test.test_complete else f"to degree {test.degree}"
+        text = "complete" if test.test_complete else f"to degree {test.degree}"
         if test.obstruction is not None:
             bad = test.obstruction
-            told = f"bad product {bad.counts} of degree {bad.degree}, outside {bad.outside:.2e}"
-        yield Finding("products", "good and bad (Theorem 8.2.2)", verdict, told)
+            text = f"bad product {bad.counts} of degree {bad.degree}, outside {bad.outside:.2e}"
+        yield Finding("products", "good and bad (Theorem 8.2.2)", verdict, text)
     second = found.second
     if second is not None and second.S.size:
-        told = (
+        text = (
             f"largest entries of S {np.max(np.abs(second.S)):.4g}, of omega "
             f"{np.max(np.abs(second.omega)):.4g}"
         )
         decided = second.stlcc is not None or second.stlc is not None
-        yield Finding("products", "second order", "decides" if decided else "open", told)
+        yield Finding("products", "second order", "decides" if decided else "open", text)
     form = found.form
     if form is not None:
-        told = f"eigenvalues {_numbers(np.linalg.eigvalsh(form.S))}"
+        text = f"eigenvalues {_numbers(np.linalg.eigvalsh(form.S))}"
         if form.A is not None:
-            told += f"; A = {_matrix(form.A)}, det A = {np.linalg.det(form.A):.4g}"
+            text += f"; A = {_matrix(form.A)}, det A = {np.linalg.det(form.A):.4g}"
         if form.basis is not None:
-            told += f"; null inputs {_matrix(form.basis)}"
-        yield Finding("products", "quadratic form S (8.4)", form.kind, told)
+            text += f"; null inputs {_matrix(form.basis)}"
+        yield Finding("products", "quadratic form S (8.4)", form.kind, text)
 
 
 def _drift(found: Controllability) -> Iterator[Finding]:
@@ -97,31 +97,35 @@ def _drift(found: Controllability) -> Iterator[Finding]:
 
 
 def _decoupling(system: System, q: Point, degree: int) -> Iterator[Finding]:
-    found = decoupling_fields(system, q, degree=degree)
-    verdict = found.kind if found.kind in ("none", "all") else f"{len(found.weights)}, {found.kind}"
-    told = "no combination of the inputs"
-    if len(found.weights):
-        where = "the same weights nearby" if found.constant else "weights change with q"
-        told = f"weights {_matrix(found.weights)}; {where}"
-    yield Finding("kinematic", "decoupling fields", verdict, told)
-    yield Finding("kinematic", "kinematically controllable", *_split(found.controllable))
+    decoupling = decoupling_fields(system, q, degree=degree)
+    verdict = (
+        decoupling.kind
+        if decoupling.kind in ("none", "all")
+        else f"{len(decoupling.weights)}, {decoupling.kind}"
+    )
+    text = "no combination of the inputs"
+    if len(decoupling.weights):
+        where = "the same weights nearby" if decoupling.constant else "weights change with q"
+        text = f"weights {_matrix(decoupling.weights)}; {where}"
+    yield Finding("kinematic", "decoupling fields", verdict, text)
+    yield Finding("kinematic", "kinematically controllable", *_split(decoupling.controllable))
 
 
 def _linear(system: System, q: Point) -> Iterator[Finding]:
     try:
-        found = linearize(system, q)
+        linear = linearize(system, q)
     except UsageError as error:
         yield Finding("linear", "at rest", "does not apply", error.reason)
         return
-    if not found.equilibrium:
-        size = float(np.max(np.abs(found.rate)))
+    if not linear.equilibrium:
+        size = float(np.max(np.abs(linear.rate)))
         yield Finding("linear", "equilibrium", "no", f"x' = {size:.2e} at rest without controls")
         return
-    fastest = found.eigenvalues[0]
+    fastest = linear.eigenvalues[0]
     yield Finding("linear", "equilibrium", "yes", f"largest real part {fastest.real:.4g} 1/s")
-    reach, whole = found.controllable.shape[1], len(found.A)
-    told = f"rank {reach} of {whole} of [B, AB, A^2 B, ...]"
-    yield Finding("linear", "controllable", "yes" if reach == whole else "no", told)
+    reach, whole = linear.controllable.shape[1], len(linear.A)
+    text = f"rank {reach} of {whole} of [B, AB, A^2 B, ...]"
+    yield Finding("linear", "controllable", "yes" if reach == whole else "no", text)
 
 
 def _split(verdict: tuple[str, str]) -> tuple[str, str]:

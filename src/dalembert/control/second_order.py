@@ -78,25 +78,25 @@ def _stlcc(S: np.ndarray, omega: np.ndarray) -> Verdict | None:
     flat = omega.reshape(len(omega), -1)
     values, rows = np.linalg.svd(flat.T)[1:]
     rank = int(np.sum(values > RANK_TOLERANCE * max(np.max(values, initial=0.0), 1e-300)))
-    found = definite_member(np.tensordot(rows[rank:], S, axes=1))
-    if found is None:
+    definite = definite_member(np.tensordot(rows[rank:], S, axes=1))
+    if definite is None:
         return None
     return Verdict(
         "no",
         "one direction is moved by <Y_i : Y_j> with one sign only, S is definite, and by no "
         "bracket, omega = 0: the inputs are involutive in it (statement A in place of Theorem "
-        f"8.4.2, E30; bounded controls); eigenvalues {_numbers(np.linalg.eigvalsh(found))}",
+        f"8.4.2, E30; bounded controls); eigenvalues {_numbers(np.linalg.eigvalsh(definite))}",
     )
 
 
 def _stlc(S: np.ndarray) -> Verdict | None:
-    found = definite_member(S)
-    if found is None:
+    definite = definite_member(S)
+    if definite is None:
         return None
     return Verdict(
         "no",
         "S is definite along one direction of D: back at rest, the velocity along it has one sign "
-        f"(statement C); eigenvalues {_numbers(np.linalg.eigvalsh(found))}",
+        f"(statement C); eigenvalues {_numbers(np.linalg.eigvalsh(definite))}",
     )
 
 

@@ -50,7 +50,7 @@ class Tracker:
         system: on R^n or a Lie group, with inputs.
         trajectory: rows at equal distances in time; beyond its end the last gains hold.
         u: the inputs along it: a function of t, an array of one row of inputs for each row, or
-            one for all. By default those that a `Sampled` controller has left in it, or zero.
+            one for all. By default those that a `Sampled` controller saved in it, or zero.
         Q, R, Qf: weights of the errors, of the inputs and of the errors at the end: matrices, their
             diagonals, or dicts by name (`tracker.names`); by default 1, and Q for the end.
         limit: bound of each |u|.
@@ -72,7 +72,7 @@ class Tracker:
         if not isinstance(system.groupoid, Pair):
             raise UsageError(
                 "a Tracker needs configurations on R^n or a Lie group; a reduced system does not "
-                f"know where it is: {system.groupoid!r}",
+                f"have its position: {system.groupoid!r}",
                 about=system.name(),
             )
         if not system.has_inputs or system.controlled_name:
@@ -83,7 +83,7 @@ class Tracker:
         start = jax.tree.map(lambda x: x[0], q)
         self._log = evaluator(_apart, (), (start, start), CodeKey(self._base))
         if v.ndim != 2 or len(t) < 2:
-            raise UsageError("a Tracker needs one trajectory of two rows at least")
+            raise UsageError("a Tracker needs a single trajectory with at least two rows")
         spacing = np.diff(t)
         self.dt, self.t0 = float(np.mean(spacing)), float(t[0])
         if not np.allclose(spacing, self.dt, rtol=1e-6):
@@ -98,7 +98,7 @@ class Tracker:
         A, B = compiled_rows(_slopes, system, (t, q, v, self.inputs), chosen, others)
         A, B = np.asarray(A), np.asarray(B)
         if not (np.all(np.isfinite(A)) and np.all(np.isfinite(B))):
-            raise UsageError("the linearization is not finite on the way", about=system.name())
+            raise UsageError("the linearization is not finite on the motion", about=system.name())
         m, k = len(self.names), len(system.input_labels)
         weights = (
             _weights("Q", Q, self.names, 0.0),
@@ -162,13 +162,13 @@ def _nominal(system: System, trajectory: Trajectory, t: np.ndarray, u: Any) -> n
         u = np.asarray(u.u)[np.maximum(at, 0)]
     elif callable(u):
         u = np.stack([np.atleast_1d(np.asarray(u(x), float)) for x in t])
-    found = np.asarray(u, float)
-    if found.shape not in ((count,), (len(t), count)):
+    values = np.asarray(u, float)
+    if values.shape not in ((count,), (len(t), count)):
         raise UsageError(
             f"{system.name()} has {count} inputs and the trajectory {len(t)} rows: u must have the "
-            f"shape {(len(t), count)} or {(count,)}, got {found.shape}"
+            f"shape {(len(t), count)} or {(count,)}, got {values.shape}"
         )
-    return np.array(np.broadcast_to(found, (len(t), count)))
+    return np.array(np.broadcast_to(values, (len(t), count)))
 
 
 def _chosen(system: System, q: Any) -> tuple[int, ...]:
@@ -178,18 +178,18 @@ def _chosen(system: System, q: Any) -> tuple[int, ...]:
     some = jax.tree.map(lambda x: x[:: max(count // 64, 1)], q)
     bases, _ = np.linalg.qr(np.asarray(compiled_rows(_basis, system, (some,))))
     count = bases.shape[-1]
-    best, found = 0.0, tuple(range(count))
+    best, result = 0.0, tuple(range(count))
     for trial in itertools.combinations(range(system.dim), count):
         volume = float(np.min(np.abs(np.linalg.det(bases[:, list(trial)]))))
         if volume > best:
-            best, found = volume, trial
+            best, result = volume, trial
     if best < _DEPENDENT:
         raise UsageError(
             f"no {count} velocities determine the others along the whole motion (the best set "
             f"comes down to {best:.1e} of full rank): cut the trajectory into parts",
             about=system.name(),
         )
-    return found
+    return result
 
 
 def _basis(system, q):
@@ -230,7 +230,7 @@ def _gains(
         P = dt * Q + F[i].T @ P @ (F[i] - G[i] @ K[i])
         P = 0.5 * (P + P.T)
     if not np.all(np.isfinite(K)):
-        raise UsageError("the gains grow beyond all bounds: a shorter motion, or a larger R")
+        raise UsageError("the gains diverge: use a shorter motion or a larger R")
     return K
 
 

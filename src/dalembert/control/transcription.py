@@ -119,7 +119,7 @@ class Transcription:
             raise UsageError(
                 f"{system.name()} depends on time, by its "
                 f"{'constraint' if system.has_timed_constraint else 'Lagrangian'}: plans and "
-                "optima are those of systems that do not"
+                "optima are available only for systems that do not"
             )
         method.check(driven(system, jnp.zeros(len(system.input_labels))))
         self.system, self.method, self.h = system, method, float(h)
@@ -149,10 +149,10 @@ class Transcription:
         z[0] = self.start
         h = self.h
         for k, values in enumerate(self.values(u)):
-            found = self._advance.packed(np.concatenate([[h], z[k], [h * k], values.ravel()]))
-            if found[-1] != OK:
+            result = self._advance.packed(np.concatenate([[h], z[k], [h * k], values.ravel()]))
+            if result[-1] != OK:
                 break
-            z[k + 1] = found[:-1]
+            z[k + 1] = result[:-1]
         return z
 
     def nodes_of(self, z: np.ndarray) -> np.ndarray:
@@ -177,8 +177,8 @@ class Transcription:
         gap, C = self._at_end(z[-1], ends)
         size = len(self.start)
         x = np.column_stack([z[:-1], np.reshape(u, (self.steps, -1))])
-        found = np.moveaxis(self._pushed(x, np.eye(x.shape[1])), 1, 2)
-        return Slopes(gap, found[:, :, :size], found[:, :, size:], C)
+        result = np.moveaxis(self._pushed(x, np.eye(x.shape[1])), 1, 2)
+        return Slopes(gap, result[:, :, :size], result[:, :, size:], C)
 
     def _pushed(self, x: np.ndarray, along: np.ndarray) -> np.ndarray:
         """Return (steps, directions, z): derivatives of all steps at x_k = (z_k, w_k)."""
@@ -189,8 +189,8 @@ class Transcription:
         given = [rows[:, :size], times, self._as_values(rows[:, size:])]
         given += [moves[:, :size], self._as_values(moves[:, size:])]
         block = self.steps * x.shape[1]  # arrays are compiled once, for all directions
-        found = self._push.at_rows(len(rows), np.asarray(self.h), *given, block=block)
-        return found.reshape(len(x), count, size)
+        values = self._push.at_rows(len(rows), np.asarray(self.h), *given, block=block)
+        return values.reshape(len(x), count, size)
 
     def _as_values(self, w: np.ndarray) -> np.ndarray:
         return w.reshape(len(w), self.nodes, self.m)
@@ -220,8 +220,8 @@ class Transcription:
         for j in range(x.shape[1]):  # symmetric: entries (i, j) with i >= j
             shift = _SHIFT * (1.0 + np.abs(x[:, j : j + 1]))
             sides = [self._pushed(x + side * shift * along[j], along[j:]) for side in (1.0, -1.0)]
-            found = np.einsum("ki,kji->kj", adjoint, sides[0] - sides[1]) / (2.0 * shift)
-            inner[:, j:, j] = inner[:, j, j:] = found
+            product = np.einsum("ki,kji->kj", adjoint, sides[0] - sides[1]) / (2.0 * shift)
+            inner[:, j:, j] = inner[:, j, j:] = product
         outer = np.zeros((size, size))
         for j in range(size):
             shift = _SHIFT * (1.0 + abs(z[-1, j])) * np.eye(size)[j]

@@ -62,9 +62,9 @@ def vakonomic_motion(
 ) -> VakonomicMotion:
     """Return the vakonomic motion from (q0, v0) with the multipliers `multiplier` (0) at the start.
 
-    `t` is the duration, `steps` the number of steps of a rule of order 6; `error` estimates what
-    they leave. The velocity must be on the constraint. `curl` is zero, in the metric, as long as
-    the motion is a nonholonomic one too.
+    `t` is the duration, `steps` the number of steps of a rule of order 6; `error` estimates the
+    error of the result. The velocity must be on the constraint. `curl` is zero, in the metric, as
+    long as the motion is also a nonholonomic one.
 
         particle = da.systems.NonholonomicParticle()
         free = da.control.vakonomic_motion(particle, multiplier=[0.8], t=2.0)

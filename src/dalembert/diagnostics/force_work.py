@@ -37,7 +37,7 @@ def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
             `Sampled` controller has its inputs in `traj.saved["u"]`.
     """
     if traj.v.ndim != 2:
-        raise UsageError("work is of one trajectory: take a member, many[i]")
+        raise UsageError("work takes one trajectory, not an ensemble: pass a member, many[i]")
     acting = acting_system(system, traj, u)
     if acting is system and is_driven(system, traj):
         raise UsageError(

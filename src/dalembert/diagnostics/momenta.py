@@ -128,8 +128,8 @@ def check_every_step(trajectory: Trajectory, what: str) -> None:
     t, h = trajectory.t, trajectory.meta.h
     if not is_traced((t, h)) and np.any(np.abs(np.diff(t) - h) > 1e-6 * abs(h)):
         raise UsageError(
-            f"{what} needs steps of one size: leave out the last row of a run that an event has "
-            "ended, traj[:-1]"
+            f"{what} needs steps of equal size: if an event ended the run, leave out its last "
+            "row, traj[:-1]"
         )
 
 

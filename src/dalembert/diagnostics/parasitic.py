@@ -42,8 +42,8 @@ def parasitic_warning(system: System, traj: Trajectory) -> str | None:
     which also checks the steps between saved rows. This function is for runs inside JAX
     transformations, which make no such checks, and for parts of a run.
     """
-    found = parasitic_mode(system, traj)
-    return next(iter(warnings(*found)), None) if found is not None else None
+    mode = parasitic_mode(system, traj)
+    return next(iter(warnings(*mode)), None) if mode is not None else None
 
 
 def parasitic_mode(system: System, traj: Trajectory) -> tuple[Method, Mode] | None:
@@ -64,10 +64,11 @@ def _rates(system: System, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
 
 def _check(system: System, traj: Trajectory) -> None:
     if np.ndim(traj.v) != 2:
-        raise UsageError("the parasitic mode is about one trajectory: take one of the ensemble")
+        raise UsageError("the parasitic mode is measured on one trajectory: pass a member, many[i]")
     if system.is_nonlinear:
         raise UsageError(
-            f"{system.name()} has a nonlinear constraint: GNI does not run it, and there is no mode"
+            f"{system.name()} has a nonlinear constraint, which GNI does not run: there is no "
+            "parasitic mode"
         )
 
 

@@ -93,9 +93,9 @@ class Report:
         below = f"  {note}\n  method smaller than that looks the same"
         if any(row.by_construction for row in self.rows):
             below += "\n  by construction: the method makes it so, whatever else it gets wrong"
-        told = [f"\n\n{textwrap.fill(f'WARNING: {x}', 98)}" for x in self.warnings]
+        lines = [f"\n\n{textwrap.fill(f'WARNING: {x}', 98)}" for x in self.warnings]
         table = textwrap.indent(self.table().text(), "  ")
-        return f"{self.title}\n\n{table}\n\n{below}{''.join(told)}"
+        return f"{self.title}\n\n{table}\n\n{below}{''.join(lines)}"
 
     __repr__ = __str__
 
@@ -112,11 +112,11 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     """
     if isinstance(traj, HybridTrajectory):
         raise UsageError(
-            "a hybrid run has a report of its own, dalembert.hybrid.report(modes, run); this one "
-            "takes an arc of it, run.arcs[i].trajectory, with the system of its mode"
+            "for a hybrid run use dalembert.hybrid.report(modes, run); this report takes one arc "
+            "of it, run.arcs[i].trajectory, with the system of its mode"
         )
     if traj.v.ndim != 2:
-        raise UsageError("a report is about one trajectory: take one member of the ensemble")
+        raise UsageError("a report takes one trajectory: pass a member of the ensemble, many[i]")
     judged = judged_energy(system, traj)
     sizes = over_rows(Scales(judged.function), system, traj)
     scales = {k: _largest(x, 0.0) for k, x in sizes.items()}
@@ -132,9 +132,9 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     rows = []
     if system.is_constrained:
         residual = constraint_residual(system, traj)
-        found = row("constraint residual, max", residual, scales["constraint"])
-        made_so = traj.meta.on_constraint and found.verdict == "round-off"
-        rows.append(dataclasses.replace(found, by_construction=made_so))
+        result = row("constraint residual, max", residual, scales["constraint"])
+        made_so = traj.meta.on_constraint and result.verdict == "round-off"
+        rows.append(dataclasses.replace(result, by_construction=made_so))
     if system.has_holonomic:  # residual of the positions; the line above has the velocities
         residual = holonomic_residual(system, traj)
         rows.append(row("holonomic residual, max", residual, scales["holonomic"]))
@@ -170,10 +170,10 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
     bad = int(np.sum(~np.isfinite(np.asarray(traj.v)).all(axis=1)))
     if bad:
         rows.append(Row("rows that are not finite", "0", bad, "failed"))
-    told = [*_other_parameters(system, traj), *traj.warnings]
-    told += [*meaningless(system, traj), *_told_losses(system, traj)]
-    told = tuple(dict.fromkeys(told))
-    made = Report(_title(traj), tuple(rows), tolerance, told)
+    lines = [*_other_parameters(system, traj), *traj.warnings]
+    lines += [*meaningless(system, traj), *_told_losses(system, traj)]
+    lines = tuple(dict.fromkeys(lines))
+    made = Report(_title(traj), tuple(rows), tolerance, lines)
     if file is not None:
         print(made, file=file)
     return made
@@ -264,10 +264,10 @@ def _told_losses(system: System, traj: Trajectory) -> tuple[str, ...]:
 
 def _terms(system: System, t: jax.Array, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
     sizes = dynamics.constraint_sizes(system, q, v, t)
-    found = [(sizes.residual, sizes.norm)]
+    values = [(sizes.residual, sizes.norm)]
     if system.has_holonomic:
-        found.append(dynamics.holonomic_terms(system, q))
-    off, terms = zip(*found)
+        values.append(dynamics.holonomic_terms(system, q))
+    off, terms = zip(*values)
     return jnp.concatenate(off), jnp.concatenate(terms)
 
 

@@ -103,11 +103,11 @@ def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
 
         try:
             states = geometry.sample_states(system, q, t=t)
-            found = geometry.moving_energy(system, states=states, t=t)
+            moving = geometry.moving_energy(system, states=states, t=t)
         except UsageError:
             pass  # no symmetry Y has A Y = b
         else:
-            return KeptEnergy("moving energy", True, _MovingEnergy(found.symmetry, found.xi))
+            return KeptEnergy("moving energy", True, _MovingEnergy(moving.symmetry, moving.xi))
     return KeptEnergy("energy", False, _energy)
 
 

@@ -179,11 +179,11 @@ def dla_regularity(system: System, method: DLA, h: float, q0: object, q1: object
     if not isinstance(system.groupoid, Pair):
         raise UsageError("(7.10) is written for pairs of points")
     q0, q1 = (system.groupoid.base.check(x, name) for x, name in ((q0, "q0"), (q1, "q1")))
-    found = [
+    parts = [
         np.asarray(x) for x in compiled_call(_regularity, system, method, jnp.asarray(h), q0, q1)
     ]
     conditions = []
-    for M in found:
+    for M in parts:
         rows = M / np.max(np.abs(M), axis=1, keepdims=True) if np.all(np.isfinite(M)) else M
         values = np.linalg.svd(rows, compute_uv=False) if np.all(np.isfinite(M)) else [np.nan, 0.0]
         conditions.append(float(values[0] / values[-1]) if values[-1] > 0 else float("inf"))

@@ -65,7 +65,7 @@ def volume_change(
     """
     if method.traits.carry != "node" or method.traits.sizes != "fixed":
         raise UsageError(
-            f"{method.name} is no map of (q, v) alone; take DLA, Gauss, Hamel, Newmark"
+            f"{method.name} is not a map of (q, v) alone; use DLA, Gauss, Hamel or Newmark"
         )
     pairs = isinstance(system.groupoid, groupoids.Pair)
     if not pairs or system.is_nonlinear or system.has_holonomic or system.has_offset:

@@ -64,8 +64,8 @@ def _gym() -> Any:
         from . import gym
     except ImportError as error:
         raise UsageError(
-            "environments need Gymnasium: pip install 'dalembert[envs]'; da.envs.functional does "
-            "without"
+            "environments need Gymnasium: pip install 'dalembert[envs]'; da.envs.functional "
+            "works without it"
         ) from error
     return gym
 

@@ -34,7 +34,7 @@ _LENS = 2.2  # focal length in units of the picture's half height
 class Camera:
     """Draws pictures of one system; the eye follows the focus of its scene, or the first body.
 
-    With `whole` it stands back so far that the marks on the ground are in the picture as well.
+    With `whole` the eye moves back until the marks on the ground are in the picture, too.
     """
 
     def __init__(self, system: System, size: tuple[int, int] = _SIZE, whole: bool = False) -> None:
@@ -68,16 +68,16 @@ class Camera:
 
     def _drawn(self, rows: Any, i: int, marks: np.ndarray | None) -> np.ndarray:
         t, q, v, multiplier, frame = jax.tree.map(lambda x: x[i : i + 1], rows)
-        found = poses(self.system, t, q, v, multiplier, frame, self.scene)
+        pose = poses(self.system, t, q, v, multiplier, frame, self.scene)
         name = self.scene.focus or self.scene.bodies[0].name
-        focus = found.position[name][0]
+        focus = pose.position[name][0]
         world: list[tuple[np.ndarray, str]] = []
         for body in self.scene.bodies:
-            R = found.attitude.get(body.name)
+            R = pose.attitude.get(body.name)
             R = np.eye(3) if R is None else R[0]
-            at = found.position[body.name][0]
+            at = pose.position[body.name][0]
             world += [(face @ R.T + at, color) for face, color in self._faces[body.name]]
-        for start, end in found.links.values():
+        for start, end in pose.links.values():
             world.append((np.stack([start[0], end[0], end[0]]), _COLORS["metal"]))
         return self._projected(world, focus, marks)
 
@@ -147,12 +147,12 @@ class Camera:
         """Return lines on the ground near the focus, at round distances."""
         step = 10.0 ** np.round(np.log10(2.0 * reach))
         middle, ends = np.round(focus[:2] / step) * step, step * np.linspace(-12, 12, 13)
-        found = []
+        result = []
         for a in step * np.arange(-12, 13):
             for x, y in ((a + 0 * ends, ends), (ends, a + 0 * ends)):
                 line = np.column_stack([middle[0] + x, middle[1] + y, 0 * ends])
-                found += [line[i : i + 2] for i in range(len(line) - 1)]
-        return found
+                result += [line[i : i + 2] for i in range(len(line) - 1)]
+        return result
 
 
 def _shapes(shapes: Shape | Sequence[Shape]) -> Sequence[Shape]:
@@ -168,32 +168,32 @@ def _faces_of(shape: Shape) -> list[tuple[np.ndarray, str]]:
     kind = shape.kind
     if kind in ("box", "plate", "board", "blade"):
         half = 0.5 * np.array([float(size.get(k, 0.01)) for k in ("x", "y", "z")])
-        found = [half * x for x in _cube()]
+        values = [half * x for x in _cube()]
     elif kind in ("cylinder", "table", "tile"):
         height = float(size.get("height", 0.01))
-        found = _cylinder(float(size.get("radius", 1.0)), height)
+        values = _cylinder(float(size.get("radius", 1.0)), height)
     elif kind in ("wheel", "disk"):  # the axle is the y axis
-        found = [x[:, [0, 2, 1]] for x in _cylinder(float(size["radius"]), float(size["width"]))]
-        found += _spokes(float(size["radius"]))
+        values = [x[:, [0, 2, 1]] for x in _cylinder(float(size["radius"]), float(size["width"]))]
+        values += _spokes(float(size["radius"]))
     elif kind in ("sphere", "ball", "shell"):
-        found = [float(size["radius"]) * x for x in _sphere()]
+        values = [float(size["radius"]) * x for x in _sphere()]
     elif kind == "ellipsoid":
-        found = [np.array([float(size[k]) for k in "xyz"]) * x for x in _sphere()]
+        values = [np.array([float(size[k]) for k in "xyz"]) * x for x in _sphere()]
     elif kind == "mesh":
-        found = list(size["vertices"][size["faces"].astype(int)])
+        values = list(size["vertices"][size["faces"].astype(int)])
     else:  # axes, and shapes without a body
-        found = []
-    return [(x @ turn.T + at, color) for x in found]
+        values = []
+    return [(x @ turn.T + at, color) for x in values]
 
 
 @functools.cache
 def _cube() -> list[np.ndarray]:
-    found = []
+    result = []
     for axis in range(3):
         for side in (-1.0, 1.0):
             corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
-            found.append(np.insert(corners, axis, side, axis=1))
-    return found
+            result.append(np.insert(corners, axis, side, axis=1))
+    return result
 
 
 def _cylinder(radius: float, height: float) -> list[np.ndarray]:

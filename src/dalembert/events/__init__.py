@@ -6,10 +6,10 @@ compute the exact time. Runs, sections and hybrid guards use this package. It do
 the programs, which make the steps.
 """
 
-from .detect_polynomials import MemberBuffers, PolynomialBuffer
+from .detect_polynomials import PolynomialBuffer, PolynomialSteps
 from .detect_rows import EndedMembers, EventDetector, Roots, crossed, detector_for
 from .event import ENDED, Event, EventFunction, EventWatch, check_watched, named_events
-from .locate import Locator, Outcome, arrival, bracketed_root
+from .locate import Approach, Locator, arrival, bracketed_root, mixed
 
 __all__ = [
     "ENDED",
@@ -18,15 +18,16 @@ __all__ = [
     "EventDetector",
     "EventFunction",
     "Locator",
-    "MemberBuffers",
-    "Outcome",
+    "Approach",
     "PolynomialBuffer",
     "Roots",
+    "PolynomialSteps",
     "EventWatch",
     "arrival",
     "bracketed_root",
     "check_watched",
     "crossed",
     "detector_for",
+    "mixed",
     "named_events",
 ]

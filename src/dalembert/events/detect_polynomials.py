@@ -1,16 +1,19 @@
 """Events of runs by Taylor's method: roots of event functions as polynomials in time.
 
-`PolynomialBuffer` holds the polynomials of the motion until every detector has searched them.
-`expanded` composes them with the event functions; a function that changes faster than the motion
-gets shorter spans. `roots` finds all changes of sign. At many points of every step the polynomials
-are compared with the functions. If they differ (a branch, or a pulse that the coefficients do not
-show), a `RowDetector` takes the changes of sign between those points instead.
+`PolynomialBuffer` holds the polynomials of the motions of all members until every detector has
+searched them. `expanded` composes them with the event functions; a function that changes faster
+than the motion gets shorter spans. `roots` finds all changes of sign. At many points of every step
+the polynomials are compared with the functions. Members for which they differ (a branch, or a pulse
+that the coefficients do not show) get the changes of sign between those points instead, located as
+by a `RowDetector`.
+
+All members are searched together: spans that have no root for certain are dropped at once, the
+others one by one.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from typing import Any, NamedTuple, Protocol
 
 import jax
@@ -21,8 +24,8 @@ from ..compile.taylor.taylor_kernel import ObserverKernel, RecordShape
 from ..errors import Reason
 from ..results.polynomials import evaluated, horner
 from ..rows import Rows
-from .detect_rows import EventDetector, Roots, RowDetector
-from .locate import has_no_root, noise_of, roots
+from .detect_rows import EventDetector, Roots, RowDetector, crossed, picked
+from .locate import has_no_root, mixed, noise_of, roots
 
 # A span is split until the last two orders of its polynomial are below _RESOLVED relative to the
 # rest, which is about the round-off of doubles. At most _SPLITS times: 6 splits into up to 64 parts
@@ -35,21 +38,29 @@ _SAME = 1e-8  # difference between the polynomial and the function
 
 
 class PolynomialProgram(Protocol):
-    """The part of `TaylorProgram` that the search uses."""
+    """The part of `TaylorProgram` that the search uses; it is the same for all members."""
 
-    chunk: np.ndarray  # records of the steps of the last call
-    well_until: float  # after a failure: the time up to which polynomials are valid
     looks: int  # number of probes in the complete run
-    numbers: np.ndarray
 
     @property
     def shape(self) -> RecordShape: ...
     @property
     def span(self) -> float: ...
-    @property
-    def parameters(self) -> slice: ...
     def observer(self, functions: Any) -> ObserverKernel | Reason: ...
-    def rows_at(self, records: np.ndarray, which: np.ndarray, tau: np.ndarray) -> Any: ...
+    def rows_at(
+        self, records: np.ndarray, which: np.ndarray, tau: np.ndarray, parameters: np.ndarray
+    ) -> Any: ...
+
+
+class PolynomialSteps(NamedTuple):
+    """PolynomialSteps of members: their records, ordered by member and then by time."""
+
+    member: np.ndarray
+    records: np.ndarray
+
+    def taken(self, which: np.ndarray) -> PolynomialSteps:
+        """Return some of the steps."""
+        return PolynomialSteps(self.member[which], self.records[which])
 
 
 class Spans(NamedTuple):
@@ -60,21 +71,21 @@ class Spans(NamedTuple):
     record: np.ndarray  # index of the step that contains the span
     offset: np.ndarray  # time of its start since the node of that step
     length: np.ndarray
+    step: np.ndarray  # length of that step
     g: np.ndarray  # (spans, order + 1, functions)
 
     def taken(self, which: np.ndarray) -> Spans:
         """Return some of the spans."""
         return Spans(*(x[which] for x in self))
 
-    def agree(self, t: np.ndarray, g: np.ndarray) -> bool:
-        """Whether the polynomials equal g, the functions (functions, times), at these times."""
-        if not np.all(np.isfinite(self.g)):
-            return False
-        begin = self.t + self.lost
-        which = np.clip(np.searchsorted(begin, t, side="right") - 1, 0, len(begin) - 1)
-        x = evaluated(self.g, which, t - begin[which])
-        size = np.max(np.abs(g), axis=1, initial=0.0)
-        return bool(np.all(np.abs(x.T - g) <= _SAME * size[:, None] + 1e-300))
+    def values(self, record: np.ndarray, tau: np.ndarray) -> np.ndarray:
+        """Return the functions (functions, times) at the times tau since the nodes of records."""
+        # spans in the order of their beginning: the record, and the part of it before the span
+        order = self.record + self.offset / self.step
+        last = np.searchsorted(self.record, record, side="right") - 1
+        at = record + np.clip(tau / self.step[last], 0.0, 1.0 - 1e-9)
+        which = np.maximum(np.searchsorted(order, at, side="right") - 1, 0)
+        return evaluated(self.g, which, tau - self.offset[which]).T
 
     def parts_needed(self) -> np.ndarray:
         """Return into how many parts to split each span, so that its last orders are round-off."""
@@ -98,9 +109,11 @@ def _shifted(c: np.ndarray, s: np.ndarray) -> np.ndarray:
 
 
 def expanded(
-    shape: RecordShape, records: np.ndarray, shared: np.ndarray, observer: ObserverKernel
+    shape: RecordShape, records: np.ndarray, parameters: np.ndarray, observer: ObserverKernel
 ) -> Spans:
     """Return the event functions as polynomials, over spans that are short enough for them.
+
+    `parameters` are those of each record.
 
     A function may change faster than the motion. Its span is then split, and it is expanded again
     from the polynomial of the motion shifted to each part.
@@ -113,9 +126,8 @@ def expanded(
         moved[:, shape.point] += lost[record] + offset
         if trial:
             shape.coefficients(moved)[:] = _shifted(shape.coefficients(records)[record], offset)
-        found = Spans(
-            t[record], lost[record] + offset, record, offset, length, observer(shared, moved)
-        )
+        g = observer(parameters[record], moved)
+        found = Spans(t[record], lost[record] + offset, record, offset, length, h[record], g)
         parts = found.parts_needed() if trial < _SPLITS - 1 else np.ones(len(record), int)
         good = parts == 1
         done.append(found.taken(good))
@@ -131,183 +143,384 @@ def expanded(
 
 
 class PolynomialBuffer:
-    """Taylor polynomials of one member, dropped once every detector has searched them."""
+    """Taylor polynomials of members, dropped once every detector has searched them."""
 
     program: PolynomialProgram  # the program of the last `add`; unset before that
+    parameters: np.ndarray  # of each member, as the code takes them
 
-    def __init__(self) -> None:
-        # time after which nothing counts; `failed` says whether a failure is the reason
-        self.end, self.failed = math.inf, False
-        self.searches: list[_MemberSearch] = []
-        self._chunks: list[np.ndarray] = []
+    def __init__(self, members: int = 1) -> None:
+        # time of each member after which nothing counts; `failed`: because of a failure
+        self.end, self.failed = np.full(members, np.inf), np.zeros(members, bool)
+        self.searches: list[PolynomialDetector] = []
+        self._parts: list[PolynomialSteps] = []
 
     def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
-        """Return the detector of a single run."""
-        return PolynomialDetector([self], rows, functions)
+        """Return a detector that searches the polynomials of all members."""
+        return PolynomialDetector(self, rows, functions)
 
-    def add(self, program: PolynomialProgram) -> None:
-        """Add the last steps of a program; the first may repeat the last one added before."""
-        self.program, chunk, point = program, program.chunk, program.shape.point
-        if program.well_until < self.end:
-            self.end, self.failed = program.well_until, True
-        if not self.searches or not len(chunk) or chunk[0, point] >= self.end:
+    def add(
+        self,
+        program: PolynomialProgram,
+        parameters: np.ndarray,
+        new: PolynomialSteps,
+        well_until: np.ndarray,  # time up to which the polynomials of each member are valid
+    ) -> None:
+        """Add the last steps of members; the first of each may repeat the last one added before."""
+        self.program, self.parameters = program, parameters
+        sooner = well_until < self.end
+        self.end, self.failed = np.where(sooner, well_until, self.end), self.failed | sooner
+        begin, _, _ = program.shape.times(new.records)
+        new = new.taken(begin < self.end[new.member])
+        if not self.searches or not len(new.member):
             return
-        if self._chunks:
-            before = self._chunks[-1]
-            again = np.searchsorted(before[:, point], chunk[0, point])
-            self._chunks[-1] = before[:again]
-        self._chunks.append(chunk)
+        first = np.full(len(self.end), np.inf)
+        np.minimum.at(first, new.member, program.shape.times(new.records)[0])
+        if self._parts:
+            before = self._parts[-1]
+            made_again = program.shape.times(before.records)[0] >= first[before.member]
+            self._parts[-1] = before.taken(~made_again)
+        self._parts.append(new)
 
-    def ends_at(self, t: float) -> None:
-        """Discard steps after t, because an event has ended the run there."""
-        if t < self.end:
-            self.end, self.failed = t, False
+    def ends_at(self, member: int, t: float) -> None:
+        """Discard the steps of a member after t, because an event has ended its run there."""
+        if t < self.end[member]:
+            self.end[member], self.failed[member] = t, False
 
-    def after(self, t: float) -> np.ndarray | None:
-        """Return the records of the steps that end after t, or None."""
-        if not self._chunks or t >= self.end:
+    def after(self, t: np.ndarray) -> PolynomialSteps | None:
+        """Return the steps that end after the time t of their member, or None."""
+        if not self._parts:
             return None
-        whole = np.concatenate(self._chunks)
-        self._chunks = [whole]
-        return self.program.shape.behind(whole, t)
+        member, records = (np.concatenate(x) for x in zip(*self._parts))
+        if len(self._parts) > 1 and len(self.end) > 1:
+            order = np.argsort(member, kind="stable")
+            member, records = member[order], records[order]
+        self._parts = [whole := PolynomialSteps(member, records)]
+        begin, lost, h = self.program.shape.times(records)
+        is_after = (begin - t[member]) + (lost + h) > 0.0
+        chosen = np.flatnonzero(is_after & (t < self.end)[member])
+        return whole.taken(chosen) if len(chosen) else None
 
     def drop_searched(self) -> None:
         """Drop the steps that every detector has searched."""
-        found = self.after(min(x.until for x in self.searches))
-        self._chunks = [] if found is None else [found]
+        found = self.after(np.min([x.until for x in self.searches], axis=0))
+        self._parts = [] if found is None else [found]
 
 
-class MemberBuffers:
-    """Polynomial buffers of the members of an ensemble, each with its own steps."""
+class _Points(NamedTuple):
+    """Rows (points, 1, ...) where functions are evaluated, ordered by member and then by time."""
 
-    def __init__(self, members: int) -> None:
-        self.each = [PolynomialBuffer() for _ in range(members)]
-        self.are_asked_for = False  # whether a detector reads these polynomials
+    member: np.ndarray
+    record: np.ndarray  # index of the step that contains the point; -1 if there is none
+    tau: np.ndarray  # time since the node of that step
+    rows: Rows
 
-    def detector(self, rows: RowDetector, functions: tuple[Any, ...]) -> EventDetector:
-        """Return the detector of all members."""
-        self.are_asked_for = True
-        return PolynomialDetector(self.each, rows, functions)
+    @property
+    def first(self) -> np.ndarray:
+        """The first point of each member that has any."""
+        return np.flatnonzero(np.diff(self.member, prepend=-1))
+
+
+class _Hits(NamedTuple):
+    """Roots of polynomials."""
+
+    which: np.ndarray
+    record: np.ndarray
+    tau: np.ndarray  # time since the node of that step
 
 
 class PolynomialDetector(EventDetector):
-    """Finds roots in the polynomials of each member.
+    """Finds roots in the polynomials of all members; remembers how far it has come.
 
-    `rows` detects the same functions between rows; it is the fallback for a function that is not a
-    polynomial.
+    `rows` evaluates the same functions at rows, and locates the changes of sign of those that are
+    not polynomials.
     """
-
-    def __init__(
-        self, buffers: list[PolynomialBuffer], rows: RowDetector, functions: tuple[Any, ...]
-    ) -> None:
-        super().__init__(rows.start, rows.names)
-        self._members = [_MemberSearch(x, rows.alone(i), functions) for i, x in enumerate(buffers)]
-
-    def ends_at(self, member: int, last: Rows) -> None:
-        self._members[member].buffer.ends_at(float(last.t[0]))
-
-    def detect(self, rows: Rows) -> Roots:
-        parts = []
-        for i, member in enumerate(self._members):
-            good = rows.good[:, i]
-            # rows after a failure are not good either
-            until = len(good) if good.all() else int(np.argmin(good))
-            found = member.search(rows.alone(i).take(slice(0, until)))
-            parts.append(found._replace(member=np.full(len(found.which), i)))
-        undefined = np.concatenate([x.undefined for x in parts], axis=1)
-        return Roots.joined(parts)._replace(undefined=undefined)
-
-
-class _MemberSearch:
-    """Search in the polynomials of one member; remembers how far it has come."""
 
     def __init__(
         self, buffer: PolynomialBuffer, rows: RowDetector, functions: tuple[Any, ...]
     ) -> None:
-        self.buffer, self._functions = buffer, CodeKey(functions)
+        super().__init__(rows.start, rows.names)
+        self.buffer, self._rows, self._functions = buffer, rows, CodeKey(functions)
         buffer.searches.append(self)
-        self._count = len(rows.names)
-        self._directions = rows.directions[:, 0, 0]
-        self._signs = np.zeros(self._count)  # signs of the functions at the time `until`
-        self.until, self._k = -math.inf, 0  # time and step up to which the search is done
-        self._records: Any = None  # records of the steps in the present search
-        self._rows = rows
-        self._between = rows.fresh(own_steps=True)  # detector between the points of steps
-        self._checked = 0  # number of points so far
+        self._directions, members = rows.directions[:, 0, 0], rows.start.members
+        # time and step up to which the search is done, and the signs of the polynomials there
+        self.until, self._k = np.full(members, -np.inf), np.zeros(members, int)
+        self._signs = np.zeros((len(rows.names), members))
+        self._last: tuple[Rows, np.ndarray] | None = None  # last points, and the functions there
 
-    def search(self, rows: Rows) -> Roots:
-        """Return the roots up to the last of these rows, or to the end of the run."""
+    def ends_at(self, member: int, last: Rows) -> None:
+        self.buffer.ends_at(member, float(last.t[0]))
+
+    def detect(self, rows: Rows) -> Roots:
+        """Return the roots up to the last good row of each member, or to the end of its run."""
         buffer, begin = self.buffer, self.until
-        last = float(rows.t[-1]) if len(rows.k) else begin
-        end = max(last, buffer.end) if buffer.end < math.inf else last
-        self._k = int(rows.k[-1]) if len(rows.k) else self._k
-        self._records = buffer.after(begin) if end > begin > -math.inf else None
-        if self._records is None or not len(self._records):  # the first row, or nothing new
-            self.until = end
-            if len(rows.k):
-                self._between.detect(rows)
-            return self._rows.detect(rows)
-        found = self._found(buffer.program, rows, begin, end)
-        self.until, self._records = end, None
-        buffer.drop_searched()
-        if not buffer.failed:
-            return found
-        # the run has failed: an event function that is undefined there is not a second error
-        good = np.flatnonzero(found.rows.good[:, 0])
-        undefined = np.where(found.undefined > last, np.inf, found.undefined)
-        return Roots(found.which[good], found.member[good], found.rows.take(good), undefined)
+        count = np.sum(rows.good, axis=0)  # good rows come before all others
+        has = np.flatnonzero(count)
+        last = begin.copy()
+        last[has] = rows.t[count[has] - 1]
+        self._k[has] = rows.k[count[has] - 1]
+        end = np.where(buffer.end < np.inf, np.maximum(last, buffer.end), last)
+        # not before the first row, and not where nothing is new
+        steps = buffer.after(np.where((end > begin) & (begin > -np.inf), begin, np.inf))
+        searched = np.zeros(len(begin), bool)
+        if steps is not None:
+            searched[steps.member] = True
+        if not len(has) and steps is None:
+            return self._rows.detect(rows.take(slice(0, 0)))  # nothing
+        points = self._points(rows, count, steps, begin, end)
+        g = np.stack(self._rows.one(points.rows))[:, :, 0]
+        good = points.rows.good[:, 0]
+        wrong = np.isnan(g) & good
+        g = np.where(wrong, 0.0, g)
+        undefined = np.full((len(self.names), len(begin)), np.inf)
+        for e, i in np.argwhere(wrong)[::-1]:  # the first one counts
+            undefined[e, points.member[i]] = points.rows.t[i]
+        changed = self._changed(points, g)
+        # members whose changes of sign are taken between the points
+        doubtful = ~searched
+        doubtful[points.member[np.any(wrong, axis=0)]] = True
+        found = []
+        if steps is not None:
+            hits = self._hits(steps, points, g, changed, begin, end, doubtful)
+            there = self._rows_at(steps, hits.record, hits.tau, rows.frame is not None)
+            found.append(Roots(hits.which, steps.member[hits.record], there, undefined))
+        between = changed & good & ~wrong & doubtful[points.member]
+        found.append(self._between(points, g, between, undefined))
+        # signs of what is no polynomial
+        lasts = np.append(points.first[1:], len(points.member)) - 1
+        other = lasts[(searched & doubtful)[points.member[lasts]]]
+        self._signs[:, points.member[other]] = np.sign(g[:, other])
+        self._stand_at(points, g, lasts)
+        self.until = end
+        if steps is not None:
+            buffer.drop_searched()
+        roots = Roots.joined(found)
+        k = self._steps(rows, count, roots.member, roots.rows.t, end)
+        roots = roots._replace(rows=roots.rows._replace(k=k))
+        # a function that is undefined where the run has failed is not a second error
+        failed = buffer.failed & searched
+        chosen = np.flatnonzero(roots.rows.good[:, 0] | ~failed[roots.member])
+        undefined = np.where(failed & (undefined > last), np.inf, undefined)
+        return Roots(roots.which[chosen], roots.member[chosen], roots.rows.take(chosen), undefined)
 
-    def _found(self, program: Any, rows: Rows, begin: float, end: float) -> Roots:
-        """Return all roots in begin < t <= end; `end` is the last row or the end of the run."""
-        points = self._points(program, rows, begin, end)
-        g = np.stack(self._between.values(points))[:, :, 0]
+    def _steps(
+        self, rows: Rows, count: np.ndarray, member: np.ndarray, t: np.ndarray, end: np.ndarray
+    ) -> np.ndarray:
+        """Return the steps that contain these times; after the last row, the step after it."""
+        begun, many = np.searchsorted(rows.t, t), count[member]
+        ends_at_row = (many > 0) & (np.append(rows.t, np.inf)[many - 1] >= end[member])
+        begun = np.minimum(begun, many - ends_at_row)
+        return np.where(begun < many, np.append(rows.k, 0)[begun], self._k[member] + 1)
+
+    def _stand_at(self, points: _Points, g: np.ndarray, lasts: np.ndarray) -> None:
+        """Remember the last point of each member."""
+        member, rows = points.member[lasts], points.rows.take(lasts)
+        if self._last is None:
+            anywhere = np.zeros(len(self.until), int)
+            self._last = points.rows.take(anywhere), np.zeros((len(g), len(anywhere)))
+        before, values = self._last
+        values[:, member] = g[:, lasts]
+        self._last = mixed(before, rows, member), values
+
+    # -- points of steps -----------------------------------------------------------------------
+
+    def _rows_at(
+        self, steps: PolynomialSteps, record: np.ndarray, tau: np.ndarray, with_frame: bool
+    ) -> Rows:
+        """Return rows at times tau after the nodes of these records; their step number is 0."""
+        own = self.buffer.parameters[steps.member[record]]
+        row, frame, t = self.buffer.program.rows_at(steps.records, record, tau, own)
+        row, frame = jax.tree.map(lambda x: x[:, None], (row._replace(t=None), frame))
+        k = np.zeros(len(t), int)
+        return Rows(k=k, frame=frame if with_frame else None, **row._asdict() | {"t": t})
+
+    def _points(
+        self,
+        rows: Rows,
+        count: np.ndarray,
+        steps: PolynomialSteps | None,
+        begin: np.ndarray,
+        end: np.ndarray,
+    ) -> _Points:
+        """Return many points of steps, in begin < t <= end; all rows of members without steps."""
+        if steps is None:
+            member, row = np.nonzero(rows.good.T)
+            none = np.full(len(row), -1)
+            return _Points(member, none, np.zeros(len(row)), picked(rows, row, member))
+        program, members = self.buffer.program, np.arange(len(count))
+        starts, lost, h = program.shape.times(steps.records)
+        each = np.ceil(program.looks * h / program.span).astype(int)
+        each = np.maximum(_LEAST_CHECKS, each)
+        record = np.repeat(np.arange(len(h)), each)
+        number = np.arange(1, len(record) + 1) - np.repeat(np.cumsum(each) - each, each)
+        tau = number / each[record] * h[record]
+        at, mine = starts[record] + (lost[record] + tau), steps.member[record]
+        inside = (at > begin[mine]) & (at < end[mine])
+        # the last step of each member that begins before its end
+        begun = np.bincount(steps.member[starts < end[steps.member]], minlength=len(count))
+        final = np.searchsorted(steps.member, members) + np.maximum(begun - 1, 0)
+        searched = np.bincount(steps.member, minlength=len(count)) > 0
+        # a run that ends between rows gets a point there, others their last row
+        ends_at_row = (count > 0) & (np.append(rows.t, np.inf)[count - 1] >= end)
+        chosen = rows.good & ~searched
+        row_of = np.flatnonzero(searched & ends_at_row)
+        chosen[count[row_of] - 1, row_of] = True
+        short = np.flatnonzero(searched & ~ends_at_row)
+        i = final[short]
+        record = np.append(record[inside], i)
+        tau = np.append(tau[inside], (end[short] - starts[i]) - lost[i])
+        inner = self._rows_at(steps, record, tau, rows.frame is not None)
+        member, row = np.nonzero(chosen.T)
+        own, i = picked(rows, row, member), np.minimum(final[member], len(h) - 1)
+        tau_own, record_own = (own.t - starts[i]) - lost[i], np.where(searched[member], i, -1)
+        points = _Points(
+            np.append(steps.member[record], member),
+            np.append(record, record_own),
+            np.append(tau, tau_own),
+            jax.tree.map(lambda a, b: np.concatenate([a, b]), inner, own),
+        )
+        if len(count) == 1:
+            return points
+        order = np.argsort(points.member, kind="stable")
+        return jax.tree.map(lambda x: x[order], points)
+
+    def _changed(self, points: _Points, g: np.ndarray) -> np.ndarray:
+        """Whether functions have crossed zero since the point before."""
+        sign = np.sign(g)
+        before, first = np.roll(sign, 1, axis=1), points.first
+        known = np.zeros((len(g), len(self.until))) if self._last is None else self._last[1]
+        before[:, first] = np.sign(known[:, points.member[first]])
+        return crossed(before, sign, self._directions[:, None])
+
+    def _between(
+        self, points: _Points, g: np.ndarray, changed: np.ndarray, undefined: np.ndarray
+    ) -> Roots:
+        """Return the roots between points where a sign has changed."""
+        which, i = np.nonzero(changed)
+        member, left, before = points.member[i], points.rows.take(i - 1), g[which, i - 1]
+        first = np.flatnonzero(np.isin(i, points.first))
+        if self._last is not None and len(first):  # the point before is of an earlier call
+            rows, values = self._last
+            left = mixed(left, rows.take(member[first]), first)
+            before[first] = values[which[first], member[first]]
+        size = points.rows.t[i] - left.t
+        found = self._rows.located(which, member, left, before, np.ones(len(i), int), size)
+        return Roots(which, member, found, undefined)
+
+    # -- roots of polynomials ------------------------------------------------------------------
+
+    def _hits(
+        self,
+        steps: PolynomialSteps,
+        points: _Points,
+        g: np.ndarray,
+        changed: np.ndarray,
+        begin: np.ndarray,
+        end: np.ndarray,
+        doubtful: np.ndarray,
+    ) -> _Hits:
+        """Return the roots in begin < t <= end, in order.
+
+        Members whose functions are no polynomials are marked in `doubtful`.
+        """
+        program, none = self.buffer.program, np.zeros(0, int)
         observer = program.observer(self._functions)
         if isinstance(observer, Reason) or observer.choices:
-            return self._from_points(points, rows, g, end)
-        shared = np.ascontiguousarray(program.numbers[program.parameters])
-        spans = expanded(program.shape, self._records, shared, observer)
-        hits, undefined = self._hits(spans, begin, end)
-        of_each = np.bincount(np.array([h[0] for h in hits], int), minlength=self._count)
-        if np.any(of_each < self._between.changes(g[:, :, None])) or not spans.agree(points.t, g):
-            return self._from_points(points, rows, g, end)
-        which = np.array([h[0] for h in hits], int)
-        record = np.array([h[1] for h in hits], int)
-        tau = self._polished(program, which, record, np.array([h[2] for h in hits]), g)
-        if tau is None:
-            return self._from_points(points, rows, g, end)
-        self._between.last = points.take(slice(-1, None)), g[:, -1:]
-        there = self._rows_at(program, record, tau, rows.frame is not None)
-        there = there._replace(k=self._steps(rows, there.t, end))
-        return Roots(which, np.zeros(len(hits), int), there, undefined)
+            doubtful[:] = True
+            return _Hits(none, none, np.zeros(0))
+        own = self.buffer.parameters[steps.member]
+        spans = expanded(program.shape, steps.records, own, observer)
+        member, first = steps.member[spans.record], points.first
+        there = points.member[first]  # members with points: all that have steps
+        size = np.zeros((len(g), len(doubtful)))
+        size[:, there] = np.maximum.reduceat(np.abs(g), first, axis=1)
+        inside = np.flatnonzero(points.record >= 0)
+        off = np.abs(spans.values(points.record[inside], points.tau[inside]) - g[:, inside])
+        mine = points.member[inside]
+        wrong = ~np.all(off <= _SAME * size[:, mine] + 1e-300, axis=0)
+        doubtful[mine[wrong]] = True
+        doubtful[member[~np.all(np.isfinite(spans.g), axis=(1, 2))]] = True
+        lows, highs = (
+            np.clip(((t[member] - spans.t) - spans.lost) / spans.length, 0.0, 1.0)
+            for t in (begin, end)
+        )
+        chosen = (highs > lows) & (lows < 1.0 - 1e-15) & ~doubtful[member]
+        chosen = np.flatnonzero(chosen)
+        hits = self._of_spans(spans.taken(chosen), member[chosen], lows[chosen], highs[chosen])
+        mine = steps.member[hits.record]
+        of_each = np.zeros((len(g), len(doubtful)), int)
+        np.add.at(of_each, (hits.which, mine), 1)
+        seen = np.add.reduceat(changed.astype(int), first, axis=1)
+        doubtful[there[np.any(of_each[:, there] < seen, axis=0)]] = True
+        hits = _Hits(*(x[~doubtful[mine]] for x in hits))
+        size = size[hits.which, steps.member[hits.record]]
+        tau, is_root = self._polished(steps, hits, size)
+        doubtful[steps.member[hits.record[~is_root]]] = True
+        sure = ~doubtful[steps.member[hits.record]]
+        return _Hits(*(x[sure] for x in hits._replace(tau=tau)))
 
-    def _steps(self, rows: Rows, t: np.ndarray, end: float) -> np.ndarray:
-        """Return the steps that contain these times; after the last row, the step after it."""
-        k = np.append(rows.k, self._k + 1)
-        behind = not len(rows.k) or rows.t[-1] < end
-        return k[np.minimum(np.searchsorted(rows.t, t), len(k) - (1 if behind else 2))]
+    def _of_spans(
+        self, spans: Spans, member: np.ndarray, lows: np.ndarray, highs: np.ndarray
+    ) -> _Hits:
+        """Return the changes of sign in low < s <= high of each span, in the order of time."""
+        h, found = spans.length, []
+        powers = h[:, None] ** np.arange(spans.g.shape[1])
+        ends = np.diff(member, append=-1) != 0
+        begins = np.diff(member, prepend=-1) != 0
+        for e, signs in enumerate(self._signs):
+            b = spans.g[:, :, e] * powers
+            clear, sign = has_no_root(b), np.sign(b[:, 0])
+            # the sign before a span: NaN if only the search of the span before it shows it
+            before = np.concatenate([[np.nan], np.where(clear, sign, np.nan)])[:-1]
+            before[begins] = signs[member[begins]]
+            now = 0.0
+            for i in np.flatnonzero(~clear | (before != sign)).tolist():
+                now = now if np.isnan(before[i]) else before[i]
+                inner = [] if clear[i] else [s for s in roots(b[i]) if lows[i] < s <= highs[i]]
+                ends_of = [float(lows[i]), *inner, float(highs[i])]
+                changes, now = self._changes(e, now, b[i], ends_of)
+                found += [(e, spans.record[i], spans.offset[i] + s * h[i]) for s in changes]
+                signs[member[i]] = now
+            known = ends & clear
+            signs[member[known]] = sign[known]
+        found.sort(key=lambda x: (x[1], x[2]))
+        which, record, tau = (np.array([x[i] for x in found]) for i in range(3))
+        return _Hits(which.astype(int), record.astype(int), tau)
 
-    def _from_points(self, points: Rows, rows: Rows, g: np.ndarray, end: float) -> Roots:
-        """Return the changes of sign between the points: the fallback without polynomials."""
-        self._signs = np.sign(g[:, -1])
-        seen = self._between.detect(points)
-        k = self._steps(rows, seen.rows.t, end)
-        return seen._replace(rows=seen.rows._replace(k=k))
+    def _changes(
+        self, e: int, sign: float, b: np.ndarray, ends: list[float]
+    ) -> tuple[list[float], float]:
+        """Return at which `ends` function e changes its sign as wanted, and the sign at the last.
+
+        `sign` is that before; between two ends there is no root.
+        """
+        noise, found = noise_of(b), []
+        for start, end in itertools.pairwise(ends):
+            middle = float(horner(b[::-1], 0.5 * (start + end)))
+            if abs(middle) <= noise and len(ends) > 2:
+                continue  # between roots so close that the sign is only round-off
+            new = float(np.sign(middle))
+            if new == 0.0:
+                continue
+            if sign == -new and self._directions[e] in (0, new):
+                found.append(start)
+            sign = new
+        return found, sign
 
     def _polished(
-        self, program: Any, which: np.ndarray, record: np.ndarray, tau: np.ndarray, g: np.ndarray
-    ) -> np.ndarray | None:
-        """Return the roots of the functions, starting from the roots `tau` of their polynomials.
+        self, steps: PolynomialSteps, hits: _Hits, size: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the roots of the functions from those of their polynomials, and whether each is.
 
         Newton's method with derivatives from finite differences. A root moves by at most a tenth of
-        the distance between two probes. Returns None if a function has no root there, for example
-        beside a pole.
+        the distance between two probes. There is no root of the function beside a pole, for
+        example. `size` is that of the function of each root.
         """
-        size = np.max(np.abs(g), axis=1, initial=0.0)[which]
+        program, tau = self.buffer.program, hits.tau
         apart = 0.1 * program.span / max(program.looks, 1)
 
         def value(some: np.ndarray, at: np.ndarray) -> np.ndarray:
-            rows = self._rows_at(program, record[some], at, False)
-            return np.stack(self._between.one(rows))[which[some], np.arange(len(at)), 0]
+            rows = self._rows_at(steps, hits.record[some], at, False)
+            return np.stack(self._rows.one(rows))[hits.which[some], np.arange(len(at)), 0]
 
         found, off = np.array(tau), np.arange(len(tau))
         for _ in range(20):  # Newton steps: a root that needs more is not simple
@@ -321,81 +534,10 @@ class _MemberSearch:
             rate = (value(off, at + eps) - value(off, at - eps)) / (2.0 * eps)
             move = np.divide(now, rate, out=np.zeros_like(now), where=rate != 0.0)
             found[off] = np.clip(at - move, tau[off] - apart, tau[off] + apart)
-        left = np.abs(value(off, found[off])) if len(off) else off
-        return found if np.all(left <= _SAME * size[off]) else None
-
-    def _rows_at(self, program: Any, record: np.ndarray, tau: np.ndarray, with_frame: bool) -> Rows:
-        """Return rows at times tau after the nodes of these records; their step number is 0."""
-        row, frame, t = program.rows_at(self._records, record, tau)
-        row, frame = jax.tree.map(lambda x: x[:, None], (row._replace(t=None), frame))
-        k = np.zeros(len(t), int)
-        return Rows(k=k, frame=frame if with_frame else None, **row._asdict() | {"t": t})
-
-    def _points(self, program: Any, rows: Rows, begin: float, end: float) -> Rows:
-        """Return rows at many points of the steps, in begin < t <= end."""
-        starts, lost, h = program.shape.times(self._records)
-        counts = np.maximum(_LEAST_CHECKS, np.ceil(program.looks * h / program.span)).astype(int)
-        record = np.repeat(np.arange(len(h)), counts)
-        inside = np.concatenate([np.arange(1, n + 1) / n for n in counts])
-        tau, last = inside * h[record], rows.take(slice(-1, None))
-        at = starts[record] + (lost[record] + tau)
-        chosen = (at > begin) & (at < end)
-        record, tau = record[chosen], tau[chosen]
-        if not len(rows.k) or rows.t[-1] < end:  # the run ends between rows: add a point there
-            i = max(int(np.searchsorted(starts, end)) - 1, 0)
-            record, tau = np.append(record, i), np.append(tau, (end - starts[i]) - lost[i])
-            last = rows.take(slice(0, 0))
-        inner = self._rows_at(program, record, tau, rows.frame is not None)
-        both = jax.tree.map(lambda a, b: np.concatenate([a, b]), inner, last)
-        self._checked += len(both.k)
-        return both._replace(k=np.arange(self._checked - len(both.k), self._checked) + 1)
-
-    def _hits(
-        self, spans: Spans, begin: float, end: float
-    ) -> tuple[list[tuple[int, int, float]], np.ndarray]:
-        """Return the changes of sign in begin < t <= end: (function, record, time since its node).
-
-        Also returns the first time at which each function is not finite.
-        """
-        undefined = np.full((self._count, 1), np.inf)
-        h = spans.length
-        powers = h[:, None] ** np.arange(spans.g.shape[1])
-        lows = np.clip(((begin - spans.t) - spans.lost) / h, 0.0, 1.0)
-        highs = np.clip(((end - spans.t) - spans.lost) / h, 0.0, 1.0)
-        hits = []
-        for e in range(self._count):
-            b = spans.g[:, :, e] * powers
-            broken = np.flatnonzero(~np.all(np.isfinite(b), axis=1))
-            if len(broken):
-                undefined[e, 0] = max(spans.t[broken[0]], begin)
-                b = np.where(np.isfinite(b), b, 0.0)
-            clear = has_no_root(b)
-            signs = np.sign(b[:, 0])
-            for i in np.flatnonzero((highs > lows) & (lows < 1.0 - 1e-15)):
-                if clear[i] and signs[i] == self._signs[e]:
-                    continue  # the sign has not changed
-                found = self._changes(e, b[i], lows[i], highs[i], bool(clear[i]))
-                hits += [(e, spans.record[i], spans.offset[i] + s * h[i]) for s in found]
-        hits.sort(key=lambda x: (x[1], x[2]))
-        return hits, undefined
-
-    def _changes(self, e: int, b: np.ndarray, low: float, high: float, clear: bool) -> list[float]:
-        """Return where in low < s <= high function e changes sign in the wanted direction."""
-        inner = [] if clear else [s for s in roots(b) if low < s <= high]
-        ends = [low, *inner, high]
-        noise, found = noise_of(b), []
-        for start, end in itertools.pairwise(ends):
-            middle = float(horner(b[::-1], 0.5 * (start + end)))
-            if abs(middle) <= noise and (start, end) != (low, high):
-                continue  # between roots so close that the sign is only round-off
-            sign = float(np.sign(middle))
-            if sign == 0.0:
-                continue
-            wanted = self._directions[e] in (0, sign)
-            if self._signs[e] == -sign and wanted:
-                found.append(start)
-            self._signs[e] = sign
-        return found
+        is_root = np.ones(len(tau), bool)
+        if len(off):
+            is_root[off] = np.abs(value(off, found[off])) <= _SAME * size[off]
+        return found, is_root
 
 
-__all__ = ["MemberBuffers", "PolynomialBuffer", "PolynomialDetector", "PolynomialProgram"]
+__all__ = ["PolynomialBuffer", "PolynomialDetector", "PolynomialProgram", "PolynomialSteps"]

@@ -10,7 +10,6 @@ detected. `detect_polynomials` has the other detector. `locate` finds the root b
 from __future__ import annotations
 
 import abc
-import copy
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -20,7 +19,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import MESSAGES, OK
 from ..methods import Row
-from ..rows import Node, Rows, Start
+from ..rows import Nodes, Rows, Start
 from .locate import Left, Locator, mixed
 
 
@@ -107,18 +106,6 @@ class RowDetector(EventDetector):
         self.ended: dict[int, Rows] | None = None
         self._done = set[int]()  # members of `ended` that this detector has searched
 
-    def fresh(self, **changed: Any) -> RowDetector:
-        """Return a copy without previous rows, with some fields of its `Start` changed."""
-        other = copy.copy(self)
-        other.start, other.last = self.start._replace(**changed), None
-        if other.start.members == 1:
-            other.values = self.one
-        return other
-
-    def alone(self, member: int) -> RowDetector:
-        """Return a copy without previous rows, for one of the members."""
-        return self.fresh(first=self.start.first + member, members=1)
-
     def detect(self, rows: Rows) -> Roots:
         before, found = self.last, self._between_rows(rows)
         return found if self.ended is None else self._until_ends(rows, before, found)
@@ -127,21 +114,21 @@ class RowDetector(EventDetector):
         if not len(rows.k):
             never = np.full((len(self.names), self.start.members), np.inf)
             none = np.zeros(0, int)
-            return Roots(none, none, _picked(rows, none, none), never)
+            return Roots(none, none, picked(rows, none, none), never)
         g, good = np.stack(self.values(rows)), rows.good
         g, wrong, undefined = _without_nan(g, rows.times, good)
         which, row, member = np.argwhere(self._changed(g, self.last) & good[None] & ~wrong).T
-        left, before = _picked(rows, row - 1, member), g[which, row - 1, member]
+        left, before = picked(rows, row - 1, member), g[which, row - 1, member]
         first = np.flatnonzero(row == 0)  # their previous row is the last one of the call before
         if self.last is not None and len(first):
             last, g_last = self.last
-            left = mixed(left, _picked(last, np.zeros_like(first), member[first]), first)
+            left = mixed(left, picked(last, np.zeros_like(first), member[first]), first)
             before[first] = g_last[which[first], member[first]]
         count = rows.k[row] - left.k
         size = np.full(len(row), self.start.h)
         if self.start.own_steps:
             size = (rows.times[row, member] - left.t) / count
-        found = self._located(which, member, left, before, count, size)
+        found = self.located(which, member, left, before, count, size)
         self.last = rows.take(slice(-1, None)), g[:, -1]
         return Roots(which, member, found, undefined)
 
@@ -161,9 +148,9 @@ class RowDetector(EventDetector):
         self._done.update(new.tolist())
         counts = np.sum(rows.good[:, new], axis=0)  # good rows come before all others
         here, earlier = new[counts > 0], new[counts == 0]
-        left = [_picked(rows, counts[counts > 0] - 1, here)]
+        left = [picked(rows, counts[counts > 0] - 1, here)]
         if before is not None:
-            left.append(_picked(before[0], np.zeros_like(earlier), earlier))
+            left.append(picked(before[0], np.zeros_like(earlier), earlier))
             here = np.concatenate([here, earlier])
         if not len(here):
             return found
@@ -184,7 +171,7 @@ class RowDetector(EventDetector):
         # a single step ends at the event, so it may be shorter than h
         own = (count == 1) | self.start.own_steps
         size = np.where(own, (right.t[hit] - start.t) / count, self.start.h)
-        found = self._located(which, member[hit], start, g[which, 0, hit], count, size)
+        found = self.located(which, member[hit], start, g[which, 0, hit], count, size)
         return Roots(which, member[hit], found, undefined)
 
     # -- signs and roots -----------------------------------------------------------------------
@@ -197,11 +184,7 @@ class RowDetector(EventDetector):
             before[:, 0] = np.sign(last[1])
         return crossed(before, sign, self.directions)
 
-    def changes(self, g: np.ndarray) -> np.ndarray:
-        """Return how often each function crosses zero in values (functions, rows, members)."""
-        return np.sum(self._changed(g, self.last), axis=(1, 2))
-
-    def _located(
+    def located(
         self,
         which: np.ndarray,
         member: np.ndarray,
@@ -219,7 +202,7 @@ class RowDetector(EventDetector):
         assert self.start.shortened is not None
         frame = np.zeros((len(which), 1, 0)) if left.frame is None else left.frame
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
-        node = Node(member + self.start.first, left.t, q, v, frame)
+        node = Nodes(member + self.start.first, left.t, q, v, frame)
 
         def value(there: Row, some: np.ndarray) -> np.ndarray:
             one = jax.tree.map(lambda x: x[:, None], there)
@@ -274,7 +257,7 @@ def _without_nan(
     return np.where(wrong, 0.0, g), wrong, np.where(wrong, times, np.inf).min(axis=1)
 
 
-def _picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
+def picked(rows: Rows, row: np.ndarray, member: np.ndarray) -> Rows:
     """Return some (row, member) pairs as rows (pairs, 1, ...), each with its own time."""
     own = jax.tree.map(lambda x: x[row, member][:, None], rows._replace(k=None, t=None))
     return own._replace(k=rows.k[row], t=rows.times[row, member])

@@ -60,9 +60,12 @@ class Event:
         if self.direction not in (-1, 0, 1):
             raise UsageError(f"Event: direction must be 1, -1 or 0, got {self.direction!r}")
         if self.count is not None and (not isinstance(self.count, int) or self.count < 1):
-            raise UsageError(f"Event: count must be an integer from 1 on, got {self.count!r}")
+            raise UsageError(f"Event: count must be an integer of at least 1, got {self.count!r}")
         if self.terminal and self.count is not None:
-            raise UsageError("Event: terminal ends at the first, count at that one: give one")
+            raise UsageError(
+                "Event: give terminal (the first zero ends the run) or count (that "
+                "zero ends it), not both"
+            )
 
     @property
     def ends_at(self) -> int | None:
@@ -81,10 +84,10 @@ def named_events(events: Any, system: Any = None) -> dict[str, Event]:
         return {}
     if not isinstance(events, Mapping) or not events:
         raise UsageError('events takes names and functions: {"apex": lambda t, q, v: v[1]}')
-    found = {}
+    result = {}
     for name, g in events.items():
         if not isinstance(name, str) or not re.fullmatch(r"[\w .-]+", name):
-            raise UsageError(f"events: {name!r} is no name: letters, digits, ' ', . - _")
+            raise UsageError(f"events: {name!r} is not a valid name (letters, digits, ' ', . - _)")
         if not isinstance(g, (Event, str)) and not callable(g):
             raise UsageError(f"events[{name!r}] must be a function (t, q, v) -> number, got {g!r}")
         event = g if isinstance(g, Event) else Event(g)
@@ -92,24 +95,24 @@ def named_events(events: Any, system: Any = None) -> dict[str, Event]:
             if not isinstance(system, System):
                 raise UsageError(f"events[{name!r}]: '{event.g}' needs the system that has it")
             event = dataclasses.replace(event, g=system.observable(event.g))
-        found[name] = event
-    return found
+        result[name] = event
+    return result
 
 
 def check_watched(where: str, watched: Mapping[str, str], events: Mapping[str, Event]) -> None:
     """Raise unless a resumed run has the events of the run before."""
     names = ", ".join(watched)
     if set(watched) != set(events):
-        told = f"{{{', '.join(f'{name!r}: ...' for name in watched)}}}" if watched else "None"
+        text = f"{{{', '.join(f'{name!r}: ...' for name in watched)}}}" if watched else "None"
         raise UsageError(
-            f"{where} is a run that watches {f'the events {names}' if watched else 'no events'}: "
-            f"resume(store, events={told}) goes on with it"
+            f"{where} is a run with {f'the events {names}' if watched else 'no events'}: continue "
+            f"it with resume(store, events={text})"
         )
     for name, event in events.items():
         if watched[name] != event.identity:
             raise UsageError(
-                f"{where}: event '{name}' was another one (its function, its direction, or when it "
-                "ends the run); resume(..., insist=True) goes on all the same"
+                f"{where}: event '{name}' has changed (its function, its direction, or when it "
+                "ends the run); resume(..., insist=True) continues nevertheless"
             )
 
 
@@ -147,8 +150,8 @@ def observing(
 def watched(start: Start, functions: dict[str, Observable]) -> Callable[[Rows], list[np.ndarray]]:
     """Return a function: rows -> values (rows, members) of each function of (t, q, v)."""
     for name, f in functions.items():
-        told = f"event '{name}'"
-        check_values(told, "g takes (t, q, v)", "g is one number", start, (f,), np.zeros(()))
+        text = f"event '{name}'"
+        check_values(text, "g takes (t, q, v)", "g is one number", start, (f,), np.zeros(()))
     compiled = _compiled(CodeKey(tuple(functions.values())), timed=True)
     return in_blocks(start.members, lambda rows: compiled(rows.q, rows.v, rows.times))
 
@@ -160,13 +163,13 @@ def check_values(
     q, v = start.system.groupoid.base.identity(), np.zeros(start.system.dim)
     for f in functions:
         try:
-            found = shape_of(f, *time, q, v)
+            result = shape_of(f, *time, q, v)
         except TypeError as error:
             raise UsageError(f"{where}: {takes}: {error}") from error
         except IndexError as error:
             raise UsageError(f"{where}: {error}") from error
-        if jax.tree.structure(found) != jax.tree.structure(0.0) or found.shape:
-            told = getattr(found, "shape", type(found).__name__)
+        if jax.tree.structure(result) != jax.tree.structure(0.0) or result.shape:
+            told = getattr(result, "shape", type(result).__name__)
             raise UsageError(f"{where}: {gives}, got {told}")
 
 
@@ -194,9 +197,9 @@ def in_blocks(members: int, f: Callable[[Rows], Any]) -> Callable[[Rows], list[n
 def _compiled(functions: CodeKey[tuple[Observable, ...]], timed: bool = False) -> Compiled:
     def values(q, v, *t):
         rows = [(lambda q, v, *t, f=f: f(*t, q, v)) for f in functions.value]
-        found = [jax.vmap(jax.vmap(f))(q, v, *t) for f in rows]
+        result = [jax.vmap(jax.vmap(f))(q, v, *t) for f in rows]
         functions.settle()
-        return found
+        return result
 
     return jax.jit(values)
 
@@ -268,24 +271,24 @@ class EventWatch:
 
     def _detected(self, rows: Rows) -> Rows | None:
         """Count the events up to the last of these rows; return the row at which one ends a run."""
-        found = self.detector.detect(_without(rows, ~np.isnan(self.ended)))
-        order = np.lexsort((found.which, found.rows.t, found.member))
+        roots = self.detector.detect(_without(rows, ~np.isnan(self.ended)))
+        order = np.lexsort((roots.which, roots.rows.t, roots.member))
         kept, last = [], None
         for i in order:
-            e, m = found.which[i], found.member[i]
+            e, m = roots.which[i], roots.member[i]
             if not np.isnan(self.ended[m]):
                 continue
-            self.detector.check(found, i)
+            self.detector.check(roots, i)
             kept.append(i)
             self.counts[e, m] += 1
             if self.counts[e, m] == self.ends_at[e]:
-                self.ended[m], self.steps[m] = found.rows.t[i], found.rows.k[i]
-                self._first_over[m] = found.rows.k[i]
-                last = found.rows.take(slice(i, i + 1))
+                self.ended[m], self.steps[m] = roots.rows.t[i], roots.rows.k[i]
+                self._first_over[m] = roots.rows.k[i]
+                last = roots.rows.take(slice(i, i + 1))
                 self.detector.ends_at(int(m), last)
-        self.detector.check_defined(found, np.where(np.isnan(self.ended), np.inf, self.ended))
+        self.detector.check_defined(roots, np.where(np.isnan(self.ended), np.inf, self.ended))
         if kept:
-            self.parts.append(self._events(found, np.array(kept, int)))
+            self.parts.append(self._events(roots, np.array(kept, int)))
         return last
 
     def _nothing(self, rows: Rows) -> Events:

@@ -32,7 +32,7 @@ import numpy as np
 from ..linalg import OK
 from ..methods import Row
 from ..results.polynomials import horner
-from ..rows import Node, ShortenedSteps
+from ..rows import Nodes, ShortenedSteps
 from ..system import Point
 
 # most evaluations for a bracket: half of them suffice for a root near its end with a kink there
@@ -170,7 +170,7 @@ def bracketed_root(
     return min(tried, key=lambda x: abs(tried[x]))
 
 
-class Outcome(enum.Enum):
+class Approach(enum.Enum):
     """What happens to a function that decreases towards zero."""
 
     CROSSES = enum.auto()  # it is negative at x
@@ -182,7 +182,7 @@ class Outcome(enum.Enum):
 class Arrival(NamedTuple):
     """How far a function that decreases towards zero was followed."""
 
-    outcome: Outcome
+    outcome: Approach
     x: float
     value: float
     ahead: float  # distance from x to the zero of the tangent there
@@ -213,14 +213,14 @@ def arrival(f: Callable[[float], float], start: float, size: float, zero: float)
         if y <= zero:
             for stretch in (2.0, 8.0, 64.0):  # a function that crosses is negative soon after
                 if f(x + stretch * ahead) < -zero:
-                    return Arrival(Outcome.CROSSES, x + stretch * ahead, -zero, 0.0)
-            return Arrival(Outcome.ARRIVES if is_full else Outcome.TURNS, x, y, ahead)
+                    return Arrival(Approach.CROSSES, x + stretch * ahead, -zero, 0.0)
+            return Arrival(Approach.ARRIVES if is_full else Approach.TURNS, x, y, ahead)
         left, close = high - x, max(_CLOSE * size, zero / rate)
         is_jump = not above - y <= rate * left
         if not is_end and (left <= close or (ahead > 2.0 * left and not is_jump)):
             if ahead <= 2.0 * close and is_full:
-                return Arrival(Outcome.ARRIVES, x, y, ahead)
-            return Arrival(Outcome.BLOCKED if is_jump else Outcome.TURNS, x, y, ahead)
+                return Arrival(Approach.ARRIVES, x, y, ahead)
+            return Arrival(Approach.BLOCKED if is_jump else Approach.TURNS, x, y, ahead)
         length = _SHORT_OF * ahead
         if is_end and x + ahead > high:
             length = left
@@ -229,7 +229,7 @@ def arrival(f: Callable[[float], float], start: float, size: float, zero: float)
         new = x + length
         value = f(new)
         if value < 0.0:
-            return Arrival(Outcome.CROSSES, new, value, 0.0)
+            return Arrival(Approach.CROSSES, new, value, 0.0)
         follows = y - value >= 0.5 * rate * length
         if follows and is_end and new >= high:
             if value > zero:
@@ -337,7 +337,7 @@ def noise_of(b: np.ndarray) -> float:
 class Left(NamedTuple):
     """Rows before an event; arrays with one entry for each event."""
 
-    node: Node
+    node: Nodes
     g: np.ndarray  # value of the event function at the row
     steps: np.ndarray  # number of steps to the next row, before which the event happens
     h: np.ndarray  # size of these steps
@@ -374,7 +374,7 @@ class Locator:
                 break
             which = np.flatnonzero(more)
             moved: Any = row.t, row.q, row.v, frame
-            there = Node(node.member, *moved)
+            there = Nodes(node.member, *moved)
             node, start = mixed((node, start), _taken((there, end), which), which)
             step[which] += 1
             new = tried(which, h[which])

@@ -89,7 +89,7 @@ def c(
             {"angle of the wheel": "angle"}.
     """
     if main and h is None:
-        raise UsageError("a main makes steps of a known size: give h as well")
+        raise UsageError("main= needs the step size: give h as well")
     if isinstance(main, bool) or not isinstance(main, int) or not 0 <= main < 2**31:
         raise UsageError(f"main is the number of steps that it makes, below 2^31, got {main!r}")
     for word, flag in (("single", single), ("jacobians", jacobians)):
@@ -117,7 +117,9 @@ def c(
         source = HybridSource(made)
     else:
         if mode is not None:
-            raise UsageError("mode= is the mode that a hybrid system starts in; this is none")
+            raise UsageError(
+                "mode= is the start mode of a hybrid system; this system is not hybrid"
+            )
         chosen = one_method(method)
         model = model_of(system, chosen, h, name, names, jacobians, single)
         if main:
@@ -150,7 +152,7 @@ def saying_why(title: str) -> Iterator[None]:
 def one_method(method: Method | Mapping[str, Method] | None) -> Method:
     """Return the method of a system that has one mode."""
     if isinstance(method, Mapping):
-        raise UsageError("methods by mode are for hybrid systems: give one method")
+        raise UsageError("a method for each mode is for hybrid systems: give one method")
     return default() if method is None else method
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..compile.ir.tape import Memory, Unsupported
+from ..compile.ir.tape import Memory, Unsupported, runs
 
 # Bytes of all arrays of one function: a stack has 8 MB on a desktop, less elsewhere.
 LARGEST_STACK = 4 << 20
@@ -235,7 +235,7 @@ def _pack(w: Any, item: Memory, out: str) -> None:
         w.say(f"{out}[{i}] = {w.number_of(float(x))};")
     for source, (to, at) in zip(item.operands[: len(copies)], copies):
         name = w.names[source.number][0]
-        for first, start, step, count in _runs(to, at):
+        for first, start, step, count in runs(to, at):
             if count == 1:
                 w.say(f"{out}[{first}] = {name}[{start}];")
                 continue
@@ -246,20 +246,3 @@ def _pack(w: Any, item: Memory, out: str) -> None:
     for value, where in zip(item.operands[len(copies) :], places):
         for i in where:
             w.say(f"{out}[{i}] = {w.read(value)};")
-
-
-def _runs(to: Sequence[int], at: Sequence[int]) -> list[tuple[int, int, int, int]]:
-    """Return runs (to, from, step, count): `to` grows by one and `from` by `step`."""
-    found: list[tuple[int, int, int, int]] = []
-    i = 0
-    while i < len(to):
-        step, count = 1, 1
-        while i + count < len(to) and to[i + count] == to[i] + count:
-            if count == 1:
-                step = at[i + 1] - at[i]
-            elif at[i + count] - at[i + count - 1] != step:
-                break
-            count += 1
-        found.append((to[i], at[i], step, count))
-        i += count
-    return found

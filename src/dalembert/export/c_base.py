@@ -133,7 +133,7 @@ class SourceBase:
         return []
 
     def _first_mode(self) -> str:
-        """Return what stands before t among the arguments of the start."""
+        """Return the C text before t in the argument list of the start."""
         return ""
 
     def _more_counts(self) -> dict[str, int]:
@@ -193,7 +193,7 @@ class SourceBase:
         return "\n\n".join(["\n".join(head), *tables, *helpers, *body]) + "\n"
 
     def _main(self, steps: int, q: Any, v: Any, first: str = "", more: Sequence[str] = ()) -> str:
-        """Return the `main`; `first` stands before t in the start, `more` are integers to print."""
+        """Return the `main`; `first` precedes t in the call of the start, `more` are printed."""
         p, m = self.prefix, self.model
         digits = "%.9g" if self.single else "%.17g"
         loops = [("q", m.q), ("v", m.v), *([] if more else [("multiplier", m.constraints)])]
@@ -306,10 +306,10 @@ def _lead(model: Any) -> str:
     All names of the file begin with the prefix. Local variables are q_x, v_x, u_x, p_m; of a prefix
     `q` these would hide `q_inconsistent`, a result code, and a coordinate `dot` an argument.
     """
-    found = "x_" if any(x.identifier == "dot" for x in (*model.q, *model.v)) else ""
-    while f"{model.prefix}_".startswith(tuple(f"{found}{x}_" for x in ("q", "v", "u", "p", "pa"))):
-        found += "x_"
-    return found
+    result = "x_" if any(x.identifier == "dot" for x in (*model.q, *model.v)) else ""
+    while f"{model.prefix}_".startswith(tuple(f"{result}{x}_" for x in ("q", "v", "u", "p", "pa"))):
+        result += "x_"
+    return result
 
 
 def numbers(values: Any, single: bool) -> str:
@@ -351,8 +351,8 @@ def _check_floats(parameters: Any) -> None:
         size = np.abs(np.asarray(x.value, dtype=float))
         if np.any((size > floats.max) | ((size > 0.0) & (size < floats.tiny))):
             raise UsageError(
-                f"single=True: the parameter '{x.label}' is outside of the range of floats, "
-                f"{floats.tiny:.1e} to {floats.max:.1e}: take other units, or doubles"
+                f"single=True: the parameter '{x.label}' is outside the range of floats, "
+                f"{floats.tiny:.1e} to {floats.max:.1e}: use other units, or doubles"
             )
 
 

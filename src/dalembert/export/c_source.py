@@ -9,7 +9,7 @@ from typing import Any
 from ..compile.ir.tape import Scalar, known
 from .c_base import SourceBase, as_comment, flat
 from .ctext import ATOM, Writer
-from .model import Model, Name, Program
+from .model import Model, Name, TapedFunction
 
 
 class Source(SourceBase):
@@ -111,7 +111,7 @@ class Source(SourceBase):
         unused = [line for line in unused if line[10:-1] not in used]
         return "\n".join([self._signatures()[name], "{", *unused, *w.lines, "}"])
 
-    def _at_point(self, program: Program) -> tuple[Writer, set[str]]:
+    def _at_point(self, program: TapedFunction) -> tuple[Writer, set[str]]:
         """Return a writer of a function of (t, q, v)."""
         w, used = self._given(program.recorded)
         needed, rest = program.recorded.needed(), program.recorded.inputs[2]

@@ -217,7 +217,7 @@ class Writer:
             self.helpers.add("whole")
             whole, limits = f"{self.prefix}whole({self.read(x)})", _LIMITS.get(dtype.char)
             if dtype.kind == "u" and limits is None:
-                raise Unsupported("a number as an integer of 64 bits without sign")
+                raise Unsupported("the conversion of a number to an unsigned 64-bit integer")
             if limits is not None:
                 self.helpers.add("fitted")
                 whole = f"{self.prefix}fitted({whole}, {limits})"
@@ -227,7 +227,7 @@ class Writer:
     def table(self, x: Scalar) -> str:
         """Return the array that an address refers to; it must come from a parameter."""
         if known(x) or x.number not in self.tables:
-            raise Unsupported("a table whose place is computed")
+            raise Unsupported("a table with a computed address")
         return self.tables[x.number]
 
     # -- blocks --------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ class Writer:
     def assign(self, targets: Sequence[tuple[str, Scalar]]) -> None:
         """Assign all targets simultaneously: every value is read before any target is written."""
         written = {name for name, _ in targets}
-        found = []
+        result = []
         for name, x in targets:
             text = self.read(x)
             if text == name:
@@ -329,8 +329,8 @@ class Writer:
                 kept = self.fresh()
                 self.say(f"const {self.type(x.dtype)} {kept} = {text};")
                 text = kept
-            found.append(f"{name} = {text};")
-        for line in found:
+            result.append(f"{name} = {text};")
+        for line in result:
             self.say(line)
 
     def loop(self, item: Loop, needed: set[int]) -> None:

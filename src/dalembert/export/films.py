@@ -47,7 +47,7 @@ def film(
     made = system_of(traj, system)
     if made is None:
         raise UsageError(
-            f"the bodies of {traj.meta.system or 'this run'} are unknown without its system",
+            f"to draw the bodies of {traj.meta.system or 'this run'} its system is needed",
             advice="give its system: da.export.film(traj, path, system)",
         )
     t = np.asarray(traj.t)

@@ -100,7 +100,7 @@ def fmu(
     size = float(check_times(h, 0.0)[0])
     target = None if path is None else check_writable(path, (".fmu",))
     if compiler not in (None, "cc") and shutil.which(compiler) is None:
-        raise UsageError(f"there is no compiler '{compiler}' on the PATH")
+        raise UsageError(f"no compiler '{compiler}' was found on the PATH")
     model: Any
     first, guards, fixed, contacts = 0, 0, "", isinstance(system, RoughModes)
     if isinstance(system, RoughModes):
@@ -115,7 +115,9 @@ def fmu(
         guards = source.guards
     else:
         if mode is not None:
-            raise UsageError("mode= is the mode that a hybrid system starts in; this is none")
+            raise UsageError(
+                "mode= is the start mode of a hybrid system; this system is not hybrid"
+            )
         chosen = one_method(method)
         model = model_of(system, chosen, None, name, names, jacobians=False)
         q, v = start_data(system, q0, v0)
@@ -178,14 +180,14 @@ def _zip(
 
 def _compiled(prefix: str, place: Path, compiler: str | None) -> tuple[str, Path] | None:
     """Compile the library and return (platform, path); None without a compiler."""
-    found = shutil.which(compiler) if compiler else None
-    if found is None:
+    path = shutil.which(compiler) if compiler else None
+    if path is None:
         return None
     system = {"linux": ("linux", "so"), "darwin": ("darwin", "dylib")}.get(sys.platform)
     system = system or ("windows", "dll")
     machine = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
     out = place / f"{prefix}.{system[1]}"
-    command = [found, "-std=c99", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-o", str(out)]
+    command = [path, "-std=c99", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-o", str(out)]
     command += [str(place / f"{prefix}.c"), str(place / "fmi3.c"), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -265,9 +267,9 @@ def _description(
         initial.append(outputs[-1])
     about, title = (type(system).__doc__ or "").strip().partition("\n")[0], system.name()
     if first is not None:
-        told = "; ".join(f"{i}: {x.name.label}" for i, x in enumerate(model.each))
-        about, title = f"modes {told}", model.modes.name
-        variable("mode_start", about=f"at the start: {told}", kind="Int64", causality="parameter",
+        text = "; ".join(f"{i}: {x.name.label}" for i, x in enumerate(model.each))
+        about, title = f"modes {text}", model.modes.name
+        variable("mode_start", about=f"at the start: {text}", kind="Int64", causality="parameter",
                  variability="fixed", initial="exact", start=first)  # fmt: skip
     counted: tuple[tuple[str, str], ...] = (("jumps", "number of jumps so far"),)
     if first is not None or contacts:
@@ -316,7 +318,7 @@ def _unit(text: str) -> str:
 
 def exponents(text: str) -> dict[str, int] | None:
     """Parse a unit such as "kg m^2/s" into powers of base units; None if it cannot be parsed."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     over = 1
     for part in re.findall(r"[A-Za-z]+(?:\^-?\d+)?|/|\S", text):
         if part == "/":
@@ -329,6 +331,6 @@ def exponents(text: str) -> dict[str, int] | None:
         if base is None:
             return None
         for unit, n in base.items():
-            found[unit] = found.get(unit, 0) + over * n * int(power or 1)
+            result[unit] = result.get(unit, 0) + over * n * int(power or 1)
         over = 1 if over == 1 else -1
-    return found
+    return result

@@ -321,7 +321,7 @@ _REFUSED = """        return fail(m, "fmi3DoStep: {method} takes steps of one si
             "the communication step must be a multiple of h", 0);
 """
 
-# What a hybrid system adds.
+# Functions that a hybrid system adds.
 _INT64 = """
 EXPORT fmi3Status fmi3GetInt64(void *at, const reference *r, size_t n, int64_t *x, size_t count)
 {{

@@ -14,14 +14,14 @@ from .hybrid_c import HybridSource
 from .hybrid_search import FOLLOW, SEARCH, text
 from .hybrid_search import TYPES as NODES
 from .hybrid_text import ADVANCE
-from .model import Program
+from .model import TapedFunction
 
 _CODES = {
     14: ("painleve", "Coulomb's law has no solution here, or not one only"),
 }
 _KINDS = {LANDS: 0, LIFTS: 1, SLIPS: 2, STICKS: 3, SINGULAR: 4}
 _MECHANICS = ("G", "rows", "offset", "on", "mu", "restitution")
-# The error of the constraint that a method makes is no part of what follows.
+# The constraint error of the method is removed here, so that it is not part of the decision.
 _SETTLE = """    {
         @node on = a;
         const int off = @enter(r, 0, &on, 0, multiplier, &residual);
@@ -149,7 +149,7 @@ class FrictionSource(HybridSource):
         return ["\n".join(facts), text(p, STATE), *written]
 
     def _contact_function(
-        self, name: str, signature: str, program: Program, lead: str, words: tuple[str, ...]
+        self, name: str, signature: str, program: TapedFunction, lead: str, words: tuple[str, ...]
     ) -> str:
         outs, results = program.recorded.outputs, program.results
         results = (results,) if name == "held_at" else results

@@ -1,4 +1,4 @@
-"""What is exported of a system with dry friction: one program, with the contacts as arguments."""
+"""Exported functions of a system with dry friction: one program, contacts as arguments."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ..request.validate import check_parameters, check_times
 from ..system import System, as_arrays
 from .hybrid_model import HybridModel, ModeModel, Programs, check_carry, with_what_is_read
 from .identifiers import Renamed, identifier, identifiers
-from .model import Name, Program, name_multipliers, name_parameters, named
+from .model import Name, TapedFunction, name_multipliers, name_parameters, named
 
-# What is written of `coulomb.Contacts`; the last one is a number.
+# Fields of `coulomb.Contacts` that are written; the last one is a number.
 FACTS = (
     *"gap rate load lift slip pull slide press mu mu_static acceleration noise".split(),
     "minor",
@@ -49,10 +49,10 @@ class FrictionModel(HybridModel):
 
     rough: Any
     rest_speed: float
-    facts: Program
-    held: Program
-    mechanics: Program
-    ahead: Program
+    facts: TapedFunction
+    held: TapedFunction
+    mechanics: TapedFunction
+    ahead: TapedFunction
 
     def bits(self) -> list[str]:
         """Return what the bits of the state's `contacts` say."""
@@ -95,9 +95,9 @@ class _FrictionPrograms(Programs):
         """Return True: the guess that a step leaves makes longer steps of small slips converge."""
         return True
 
-    def of_contacts(self) -> tuple[Program, ...]:
+    def of_contacts(self) -> tuple[TapedFunction, ...]:
         """Return functions of (t, q, v): facts of the contacts, the velocity that they hold,
-        mechanics; and of (t, size, q, v): where the motion is after `size`.
+        mechanics; and of (t, size, q, v): the motion after the time `size`.
         """
 
         def facts(shared: Any, u: Any, rest: Any) -> Any:
@@ -136,7 +136,7 @@ def friction_model_of(
 ) -> FrictionModel:
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if isinstance(method, Mapping):
-        raise UsageError("the states of contacts are one program: give one method for all")
+        raise UsageError("all states of the contacts share one program: give one method")
     method = check_carry(modes.rough, method)
     h = None if h is None else float(check_times(h, 0.0)[0])
     renamed = Renamed(names)

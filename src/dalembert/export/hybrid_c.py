@@ -23,7 +23,7 @@ from .hybrid_model import HybridModel, ModeModel
 from .hybrid_search import FOLLOW, SEARCH, TYPES, text
 from .hybrid_tables import HYBRID_CODES, JUMPS, filled, tables_of
 from .hybrid_text import ADVANCE, EXCHANGE, INTERFACE, LEAVE
-from .model import Name, Program
+from .model import Name, TapedFunction
 
 
 class HybridSource(SourceBase):
@@ -140,7 +140,7 @@ class HybridSource(SourceBase):
         return SEARCH, FOLLOW, LEAVE, ADVANCE
 
     def _before(self) -> list[str]:
-        """Return what is written before the functions of the modes."""
+        """Return the lines before the functions of the modes."""
         return []
 
     def _types(self) -> str:
@@ -160,7 +160,7 @@ class HybridSource(SourceBase):
         return filled(code, self.prefix, self.model, self.carry)
 
     def _written(
-        self, name: str, signature: str, program: Program, texts: dict[int, str],
+        self, name: str, signature: str, program: TapedFunction, texts: dict[int, str],
         ends: Sequence[tuple[str, Scalar]], more: Sequence[str] = (),
     ) -> str:  # fmt: skip
         """Return a static function: arguments by index -> text, then what is assigned."""
@@ -284,14 +284,14 @@ class HybridSource(SourceBase):
         return []
 
     def _own(self) -> list[str]:
-        """Return what the numbers after the inputs are in C; a system with contacts has some."""
+        """Return the C text of the numbers after the inputs, which contacts alone have."""
         return []
 
     def _shared(self) -> str:
         """Return the first arguments of every function of a mode."""
         return f"const {self.prefix}_parameters *p, const {self.prefix}_inputs *u"
 
-    def _trial(self, program: Program, keeps: bool) -> list[tuple[str, Scalar]]:
+    def _trial(self, program: TapedFunction, keeps: bool) -> list[tuple[str, Scalar]]:
         """Return what a step assigns to the trial b; with `keeps`, its carry as well."""
         outs = program.recorded.outputs
         result, residual, t, q, v, frame, multiplier, g, carry = program.results
@@ -302,7 +302,7 @@ class HybridSource(SourceBase):
             ends += [(f"{target}[{k}]", outs[j]) for k, j in enumerate(flat(places))]
         return [*ends, ("b->result", outs[int(result)])]
 
-    def _leap(self, j: int, i: int, program: Program) -> str:
+    def _leap(self, j: int, i: int, program: TapedFunction) -> str:
         p, outs = self.prefix, program.recorded.outputs
         holds, q1, v1 = program.results
         ends: list[tuple[str, Scalar]] = []

@@ -1,4 +1,4 @@
-"""What is exported of a hybrid system: functions of its modes and transitions on tapes."""
+"""Exported functions of a hybrid system: its modes and transitions, on tapes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ..request.validate import check_objects, check_parameters, check_times
 from ..running.programs.step_kernel import places
 from ..system import System, as_arrays
 from .identifiers import Renamed, identifier, identifiers
-from .model import Name, Program, check_method, name_parameters, named
+from .model import Name, TapedFunction, check_method, name_parameters, named
 
 _ROUND_OFF = 1e-13  # of |A| |v| before a jump, as in `hybrid.mode_program`
 
@@ -46,13 +46,13 @@ class ModeModel:
     plan: Plan
     transitions: tuple[int, ...]  # that leave it by a guard
     groups: tuple[int, ...]  # of each: which of them share a guard
-    tried: Program  # (t, size, q, v, frame) -> a step
+    tried: TapedFunction  # (t, size, q, v, frame) -> a step
     # (t0, h, k, carry, frame) -> a step that continues the last one; None where it would be the
     # same, since the method is on the constraint at every row
-    march: Program | None
-    guards: Program  # (t, q, v) -> values
-    enter: Program  # (t, h, q, v, speed) -> the start of the mode
-    dynamics: Program  # (t, q, v) -> rates, multipliers, energy
+    march: TapedFunction | None
+    guards: TapedFunction  # (t, q, v) -> values
+    enter: TapedFunction  # (t, h, q, v, speed) -> the start of the mode
+    dynamics: TapedFunction  # (t, q, v) -> rates, multipliers, energy
 
 
 @dataclasses.dataclass
@@ -61,7 +61,7 @@ class HybridModel:
 
     modes: Modes
     each: list[ModeModel]
-    leaps: dict[tuple[int, int], Program]  # (transition, mode): (t, q, v) -> q, v, holds
+    leaps: dict[tuple[int, int], TapedFunction]  # (transition, mode): (t, q, v) -> q, v, holds
     transitions: list[Name]
     prefix: str
     h: float | None
@@ -101,8 +101,8 @@ def check_carry(system: System, method: Method | None) -> Method:
     check_method(chosen)
     if chosen.traits.carry != "node":
         raise UsageError(
-            f"{chosen.name} carries more than (q, v) from step to step, and a hybrid step in C "
-            "goes on from (q, v): take Gauss(), RK4() or DLA()"
+            f"{chosen.name} carries more than (q, v) from step to step, but a hybrid step in C "
+            "starts from (q, v): use Gauss(), RK4() or DLA()"
         )
     return chosen
 
@@ -113,7 +113,7 @@ def refuse_options(single: bool, jacobians: bool) -> None:
         raise UsageError("single=True: the zeros of guards are located in doubles")
     if jacobians:
         raise UsageError(
-            "jacobians=True needs a system with one mode: export such a system as well"
+            "jacobians=True is for systems with one mode: export one mode as a separate system"
         )
 
 
@@ -137,8 +137,8 @@ def hybrid_model_of(
     """Trace and record all functions; raise `UsageError` if one cannot be written."""
     if modes.decides:
         raise UsageError(
-            f"{modes.name} is not exported: which rows act after a guard follows from the rank of "
-            "the constraint there, in Python and outside of the compiled step",
+            f"{modes.name} cannot be exported: the rows that act after a guard are chosen in "
+            "Python, by the rank of the constraint",
             advice="Modes with declared transitions are exported",
         )
     refuse_options(single, jacobians)
@@ -202,8 +202,8 @@ def _inputs(modes: Modes) -> tuple[str, ...]:
     kinds = list(dict.fromkeys(found.values()))
     if len(kinds) > 1:
         raise UsageError(
-            f"modes with different inputs have no struct of inputs in common: {found}; give them "
-            "the same input_names"
+            f"the modes have different inputs, but the C code has one struct of inputs: {found}; "
+            "give them the same input_names"
         )
     return kinds[0] if kinds else ()
 
@@ -252,7 +252,7 @@ def _parameters(
     return names, tables, given
 
 
-def with_what_is_read(model: _Made, more: Sequence[Program] = ()) -> _Made:
+def with_what_is_read(model: _Made, more: Sequence[TapedFunction] = ()) -> _Made:
     """Drop the parameters that no function reads."""
     tapes: list[Recorded] = [x.recorded for x in (*model.leaps.values(), *more)]
     for x in model.each:
@@ -269,7 +269,7 @@ def with_what_is_read(model: _Made, more: Sequence[Program] = ()) -> _Made:
 
 
 def _step_made(system: Any, new: State, guards: Sequence[Any], keeps: bool) -> tuple[Any, ...]:
-    """Return what a step leaves: code, residual, row, guards; if it `keeps` one, its carry."""
+    """Return the results of a step: code, residual, row, guards, and its carry if `keeps`."""
     row = new.row
     g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
     result = jnp.asarray(row.result, int)
@@ -289,13 +289,13 @@ class Programs:
         self.point = np.zeros(()), row.row.q, row.row.v
         self.frame = row.frame
 
-    def _program(self, f: Any, rest: Any, code: bool = False) -> Program:
+    def _program(self, f: Any, rest: Any, code: bool = False) -> TapedFunction:
         """Record f(parameters, u, rest); with `code`, the first result is a result code."""
         example = Layout(self.shared).example()
         found = recorded(trace(f, example, self.u, rest), memory=True)
         if code:
             found = found.guarded(0, NOT_FINITE)
-        return Program(found, places(Layout(rest)), places(found.results))
+        return TapedFunction(found, places(Layout(rest)), places(found.results))
 
     def _system(self, i: int, shared: Any, u: Any) -> Any:
         system = eqx.combine(shared[i], self.plans[i].static)
@@ -335,7 +335,7 @@ class Programs:
         """Return whether a step continues from the carry of the last one, not from its row."""
         return not self.plans[i].method.traits.on_constraint
 
-    def _tried(self, i: int, guards: Sequence[Any]) -> Program:
+    def _tried(self, i: int, guards: Sequence[Any]) -> TapedFunction:
         plan = self.plans[i]
 
         def tried(shared: Any, u: Any, rest: Any) -> Any:
@@ -348,7 +348,7 @@ class Programs:
         t, q, v = self.point
         return self._program(tried, (t, t, q, v, self.frame), code=True)
 
-    def _march(self, i: int, guards: Sequence[Any]) -> Program | None:
+    def _march(self, i: int, guards: Sequence[Any]) -> TapedFunction | None:
         plan = self.plans[i]
         if not self.keeps(i):
             return None
@@ -364,7 +364,7 @@ class Programs:
         t, carry = self.point[0], plan.state.example().carry
         return self._program(march, (t, t, np.zeros((), int), carry, self.frame), code=True)
 
-    def _guards(self, i: int, guards: Sequence[Any]) -> Program:
+    def _guards(self, i: int, guards: Sequence[Any]) -> TapedFunction:
         def values(shared: Any, u: Any, rest: Any) -> Any:
             t, q, v = rest
             system = self._system(i, shared, u)
@@ -372,7 +372,7 @@ class Programs:
 
         return self._program(values, self.point)
 
-    def _enter(self, i: int) -> Program:
+    def _enter(self, i: int) -> TapedFunction:
         plan = self.plans[i]
 
         def enter(shared: Any, u: Any, rest: Any) -> Any:
@@ -393,7 +393,7 @@ class Programs:
         t, q, v = self.point
         return self._program(enter, (t, t, q, v, t), code=True)
 
-    def _dynamics(self, i: int) -> Program:
+    def _dynamics(self, i: int) -> TapedFunction:
         def rates(shared: Any, u: Any, rest: Any) -> Any:
             t, q, v = rest
             system = self._system(i, shared, u)
@@ -408,7 +408,7 @@ class Programs:
 
         return self._program(rates, self.point)
 
-    def leaps(self) -> dict[tuple[int, int], Program]:
+    def leaps(self) -> dict[tuple[int, int], TapedFunction]:
         """Return the jump of every transition out of every mode that it ends."""
         found = {}
         for j, transition in enumerate(self.modes.transitions):
@@ -417,7 +417,7 @@ class Programs:
                     found[j, i] = self._leap(transition, i)
         return found
 
-    def _leap(self, transition: Transition, i: int) -> Program:
+    def _leap(self, transition: Transition, i: int) -> TapedFunction:
         target = i
         if transition.target is not None:
             target = self.modes.names.index(transition.target)

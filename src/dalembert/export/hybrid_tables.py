@@ -51,26 +51,26 @@ def tables_of(p: str, m: HybridModel, n: int, times: Sequence[tuple[float, int]]
 
     def table(kind: str, name: str, rows: Sequence[Sequence[Any]]) -> str:
         width = max(1, *(len(x) for x in rows))
-        told = ", ".join(
+        text = ", ".join(
             "{" + ", ".join(map(str, [*x, *[0] * (width - len(x))])) + "}" for x in rows
         )
-        return f"static const {kind} {p}_{name}[{len(rows)}][{width}] = {{{told}}};"
+        return f"static const {kind} {p}_{name}[{len(rows)}][{width}] = {{{text}}};"
 
     def line(kind: str, name: str, values: Sequence[Any]) -> str:
-        told = ", ".join(map(str, values or [0]))
-        return f"static const {kind} {p}_{name}[{max(len(values), 1)}] = {{{told}}};"
+        text = ", ".join(map(str, values or [0]))
+        return f"static const {kind} {p}_{name}[{max(len(values), 1)}] = {{{text}}};"
 
     def padded(values: Sequence[int]) -> list[int]:
         return [*values, *[0] * (n - len(values))]
 
-    mine = [x.transitions for x in m.each]
+    selected = [x.transitions for x in m.each]
     facts = [
-        line("int", "count", [len(x) for x in mine]),
-        table("int", "leaving", [padded(x) for x in mine]),
+        line("int", "count", [len(x) for x in selected]),
+        table("int", "leaving", [padded(x) for x in selected]),
         table("int", "group", [padded(x.groups) for x in m.each]),
-        table("int", "direction", [padded([every[j].direction for j in x]) for x in mine]),
+        table("int", "direction", [padded([every[j].direction for j in x]) for x in selected]),
         table("int", "required", [
-            padded([-every[j].direction if every[j].one_sided else 0 for j in x]) for x in mine
+            padded([-every[j].direction if every[j].one_sided else 0 for j in x]) for x in selected
         ]),
         line("real", "due_t", [literal(when, False) for when, _ in times]),
         line("int", "due_by", [i for _, i in times]),
@@ -116,10 +116,10 @@ def filled(code: str, p: str, m: HybridModel, carry: int) -> str:
             march = f"if (@settles[s->mode] && {whole}) @march(r, &a, b);"
             places["MARCH_OR_TRY"] = [march, f"else {again}"]
     for word, lines in places.items():
-        found = re.search(rf"^( *){p}_{word}\n", code, flags=re.M)
-        if found:
-            told = "".join(f"{found[1]}{x}\n" for x in lines).replace("@", f"{p}_")
-            code = code.replace(found[0], told)
+        match = re.search(rf"^( *){p}_{word}\n", code, flags=re.M)
+        if match:
+            text = "".join(f"{match[1]}{x}\n" for x in lines).replace("@", f"{p}_")
+            code = code.replace(match[0], text)
     if not m.constraints:  # no reactions to copy
         code = re.sub(r"^ *memcpy\(s->multiplier.*\n", "", code, flags=re.M)
     return code

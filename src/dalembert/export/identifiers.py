@@ -52,24 +52,24 @@ class Renamed(dict[str, str]):
 def identifier(label: str, kind: str, renamed: Renamed) -> str:
     """Return a label as a C identifier; `kind` says in an error what the label names."""
     given = renamed.of(label)
-    found = (
+    result = (
         given if given is not None else _BETWEEN.sub("_", label.replace("'", "").strip()).strip("_")
     )
-    is_word = found in _RESERVED or _MACRO.match(found) is not None
-    if not _IDENTIFIER.match(found) or is_word:
+    is_word = result in _RESERVED or _MACRO.match(result) is not None
+    if not _IDENTIFIER.match(result) or is_word:
         why = "is a word of C" if is_word else "is no identifier of C"
         raise UsageError(
             f"the {kind} {label!r} {why}" + (f" ({given!r})" if given is not None else ""),
             advice=f"name it: names={{{label!r}: 'x'}}, in letters a-z, digits and _",
         )
-    return found
+    return result
 
 
 def identifiers(labels: Sequence[str], kind: str, renamed: Renamed) -> list[str]:
     """Return the identifiers of labels in one scope; they must all be different."""
-    found = [identifier(label, kind, renamed) for label in labels]
-    check_different(labels, found, kind)
-    return found
+    result = [identifier(label, kind, renamed) for label in labels]
+    check_different(labels, result, kind)
+    return result
 
 
 def check_different(labels: Sequence[str], found: Sequence[str], kind: str) -> None:

@@ -38,16 +38,17 @@ def csv(traj: Trajectory, path: PathLike, system: System | None = None) -> None:
     system = system_of(traj, system)
     if system is None:
         warnings.warn(
-            f"{target.name}: velocities and multipliers have no units, since the system of the run "
-            f"({traj.meta.system or 'unknown'}) is not known here: give it as `system`",
+            f"{target.name}: velocities and multipliers are written without units, because the "
+            f"system of the run ({traj.meta.system or 'unknown'}) is not known here: give it as "
+            "`system`",
             stacklevel=2,
         )
     _warn_of_inputs(traj, system, target.name)
-    found = [*_columns(traj, system)]
+    result = [*_columns(traj, system)]
     if system is not None and system.controlled_name:
         labels = [f"input {x}" for x in system.input_labels]
-        found += _named(labels, tuple(system.input_units), _acting(traj, system))
-    heads, columns = zip(*found, strict=True)
+        result += _named(labels, tuple(system.input_units), _acting(traj, system))
+    heads, columns = zip(*result, strict=True)
     table = np.column_stack(columns).tolist()
     with replacing(target) as temporary:
         with temporary.open("w", newline="", encoding="utf-8") as file:
@@ -127,12 +128,12 @@ def _known(traj: Trajectory, given: Any, mode: str) -> System:
     """Return the system of a run or an arc; raise `UsageError` if it is not known."""
     if isinstance(given, Modes):
         if not mode:
-            raise UsageError("Modes are of a hybrid run, and this is one of a single system")
+            raise UsageError("Modes belong to a hybrid run, but this run has a single system")
         given = given.system(mode)
     system = system_of(traj, given)
     if system is None:
         raise UsageError(
-            f"the bodies of {traj.meta.system or 'this run'} are unknown without its system",
+            f"to write the bodies of {traj.meta.system or 'this run'} its system is needed",
             advice="give its system: da.export.mcap(traj, path, system), or --system FILE:CLASS of "
             "`dalembert export`",
         )
@@ -166,15 +167,18 @@ def check_trajectory(traj: Any) -> None:
             "run.save('run.csv') writes all rows with their modes, and export.mcap logs them"
         )
     if not isinstance(traj, Trajectory):
-        raise UsageError(f"a trajectory is exported, got {traj!r:.80}; of an ensemble, many[7]")
+        raise UsageError(
+            f"only trajectories can be exported, got {traj!r:.80}; of an ensemble "
+            "export a member, many[7]"
+        )
 
 
 def _warn_of_inputs(traj: Trajectory, system: System | None, file: str) -> None:
     """Warn if the log of a driven run has no inputs: a run does not store its control."""
     if traj.meta.controlled and (system is None or not system.controlled_name):
         warnings.warn(
-            f"{file} has no inputs: a control acted on {traj.meta.controlled}, and the run does "
-            "not hold it. Give the driven system: control.driven(system, u)",
+            f"{file} has no inputs: a control acted on {traj.meta.controlled}, which the run does "
+            "not contain. Give the driven system: control.driven(system, u)",
             stacklevel=3,
         )
 
@@ -206,9 +210,9 @@ def system_of(traj: Trajectory, given: System | None) -> System | None:
         )
         other = [k for k in ran if k in now and ran[k] != now[k]]
         if other:
-            told = ", ".join(f"{k} = {now[k]} (the run: {ran[k]})" for k in other)
+            text = ", ".join(f"{k} = {now[k]} (the run: {ran[k]})" for k in other)
             raise UsageError(
-                f"the system has other parameters than the run: {told}",
+                f"the system has other parameters than the run: {text}",
                 about=given.name(),
                 advice="give the system that ran: system.with_parameters(...)",
             )
@@ -302,11 +306,11 @@ def _topics(
 
     times = _times(stamps)
     rows = (traj.t, traj.q, traj.v, traj.multiplier, traj.frame)
-    found = poses(system, *rows)
+    pose = poses(system, *rows)
     yield (
         "/tf",
         _TRANSFORMS,
-        [{"transforms": _transforms(found, k, stamp)} for k, stamp in enumerate(times)],
+        [{"transforms": _transforms(pose, k, stamp)} for k, stamp in enumerate(times)],
     )
     table = list(_columns(traj, system))
     width = len(traj.v[0])
@@ -339,7 +343,7 @@ def _topics(
                         "force": what[k].tolist(),
                         "unit": units[name],
                     }
-                    for name, (at, what) in found.arrows.items()
+                    for name, (at, what) in pose.arrows.items()
                 ],
             }
             for k, (s, values) in enumerate(
@@ -391,7 +395,7 @@ def quaternion(R: np.ndarray) -> tuple[float, float, float, float]:
     largest = int(np.argmax(sizes))
     if largest == 0:
         s = 2.0 * np.sqrt(1.0 + trace)
-        found = [
+        result = [
             (R[2, 1] - R[1, 2]) / s,
             (R[0, 2] - R[2, 0]) / s,
             (R[1, 0] - R[0, 1]) / s,
@@ -401,8 +405,8 @@ def quaternion(R: np.ndarray) -> tuple[float, float, float, float]:
         i = largest - 1
         j, k = (i + 1) % 3, (i + 2) % 3
         s = 2.0 * np.sqrt(1.0 + R[i, i] - R[j, j] - R[k, k])
-        found = [0.0] * 4
-        found[i], found[3] = s / 4, (R[k, j] - R[j, k]) / s
-        found[j], found[k] = (R[j, i] + R[i, j]) / s, (R[k, i] + R[i, k]) / s
-    x, y, z, w = (float(v) for v in found)
+        result = [0.0] * 4
+        result[i], result[3] = s / 4, (R[k, j] - R[j, k]) / s
+        result[j], result[k] = (R[j, i] + R[i, j]) / s, (R[k, i] + R[i, k]) / s
+    x, y, z, w = (float(v) for v in result)
     return x, y, z, w

@@ -1,4 +1,4 @@
-"""What is exported as C: functions of a system and a method on tapes, and the names in them."""
+"""The functions of a system and a method that are exported as C, on tapes, and their names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Name(NamedTuple):
     doc: str = ""
 
 
-class Program(NamedTuple):
+class TapedFunction(NamedTuple):
     """A function on a tape; its arguments are parameters (with h), the inputs, and the rest."""
 
     recorded: Recorded
@@ -78,11 +78,11 @@ class Model:
     constraints: list[Name]
     frame: int  # numbers of the group frame, of a reduced system
     given: list[tuple[str, int]]  # of each packed parameter: C expression, table index or -1
-    start: Program
+    start: TapedFunction
     steps: Steps
     held: Any  # index of each number of the state in the last argument of a step
-    dynamics: Program
-    jacobians: Program | None
+    dynamics: TapedFunction
+    jacobians: TapedFunction | None
 
 
 def model_of(
@@ -256,9 +256,9 @@ class _Programs:
         found = recorded(trace(called, given, Layout(self.own).example(), rest), memory=True)
         return found, places(Layout(rest))
 
-    def _program(self, f: Callable[..., Any], rest: Any) -> Program:
+    def _program(self, f: Callable[..., Any], rest: Any) -> TapedFunction:
         found, at = self._record(f, rest)
-        return Program(found, at, places(found.results))
+        return TapedFunction(found, at, places(found.results))
 
     def _system(self, shared: Any, own: Own) -> Any:
         system = eqx.combine(shared, self.plan.static)
@@ -307,7 +307,7 @@ class _Programs:
             steps = steps._replace(recorded=r._replace(outputs=outputs))
         return _reduced(steps, at), at
 
-    def start(self) -> Program:
+    def start(self) -> TapedFunction:
         """Record (t, q, v) -> the first state, and whether the data were off the constraint."""
         plan = self.plan
 
@@ -320,7 +320,7 @@ class _Programs:
 
         return self._program(start, self._point())
 
-    def dynamics(self) -> Program:
+    def dynamics(self) -> TapedFunction:
         """Record (t, q, v) -> rates of q (as it is stored) and of v, multipliers, energy."""
 
         def rates(shared: Any, h: Any, own: Own, rest: Any) -> Any:
@@ -337,7 +337,7 @@ class _Programs:
 
         return self._program(rates, self._point())
 
-    def jacobians(self) -> Program:
+    def jacobians(self) -> TapedFunction:
         """Record (t, q, v) -> derivatives of the acceleration by q (along the fibre), v and u."""
 
         def slopes(shared: Any, h: Any, own: Own, rest: Any) -> Any:

@@ -108,8 +108,8 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
     if q is None:
         if not overrides(system, "initial"):
             raise UsageError(
-                f"{system.name()} has no default initial data: say near which point to look, "
-                "analyze(system, q) or --q0"
+                f"{system.name()} has no default initial data: give a point, analyze(system, q) "
+                "or --q0"
             )
         q = system.initial()[0]
     q = system.groupoid.base.check(q)
@@ -120,16 +120,16 @@ def analyze(system: System, q: Point = None, *, degree: int = 5) -> Analysis:
 
 
 def _findings(system: System, q: Point, degree: int) -> list[Finding]:
-    found = [*_constraint(system, q, degree)]  # first, because it raises at a singular point
+    result = [*_constraint(system, q, degree)]  # first, because it raises at a singular point
     states = sample_states(system, q, count=8)
     symmetries = _symmetries(system, states)
-    found += [
+    result += [
         *symmetries,
         *_reduction(system, q, {f.quantity: f.verdict for f in symmetries}),
         *_conserved(system, states),
         *_parasitic(system, states),
     ]
-    return found
+    return result
 
 
 _NEUTRAL = 1e-10  # real parts of eigenvalues below this fraction of |K| are round-off
@@ -161,18 +161,18 @@ def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
     """
     m = K.shape[1]
     whole = ROUND_OFF ** (1.0 / m)
-    found = np.full(K.shape[:2], whole)
+    result = np.full(K.shape[:2], whole)
     for i, right in enumerate(np.linalg.eig(K)[1]):
         try:
             left = np.linalg.inv(right)
         except np.linalg.LinAlgError:  # fewer eigenvectors than eigenvalues: a Jordan block
             continue
-        found[i] = np.minimum(ROUND_OFF * np.linalg.norm(left, axis=1), whole)
-    return found
+        result[i] = np.minimum(ROUND_OFF * np.linalg.norm(left, axis=1), whole)
+    return result
 
 
 def _time_slope(system, states):
-    """Return the largest dL/dt over the states at two times, relative to the other slopes of L."""
+    """Return the largest dL/dt over the states at two times, relative to its other derivatives."""
 
     def at(q, v, t):
         def moved(w, s, u):
@@ -209,17 +209,17 @@ def _constraint(system: System, q: Point, degree: int) -> list[Finding]:
     verdict = "yes: holonomic in disguise" if residual <= INTEGRABLE else "no: nonholonomic"
     text = f"largest Frobenius residual {residual:.2e} of 4 points"
     out.append(Finding(section, "integrable", verdict, text))
-    found = growth(system, q, max_degree=degree)
-    verdict = str(found.vector)
-    if found.degree is not None:
-        text = f"everything at degree {found.degree}"
-    elif found.settled:
+    flag = growth(system, q, max_degree=degree)
+    verdict = str(flag.vector)
+    if flag.degree is not None:
+        text = f"everything at degree {flag.degree}"
+    elif flag.settled:
         text = "never everything: involutive here and nearby"
     else:
-        verdict = f"inconclusive: {verdict} up to degree {found.searched}"
+        verdict = f"inconclusive: {verdict} up to degree {flag.searched}"
         text = "the search ended there: go on with --degree"
     where = "R x Q (time counts)" if system.has_offset else "Q"
-    out.append(Finding(section, "growth vector", verdict, f"{text}; dim {where} = {found.dim}"))
+    out.append(Finding(section, "growth vector", verdict, f"{text}; dim {where} = {flag.dim}"))
     return out
 
 
@@ -261,10 +261,10 @@ def _symmetries(system: System, states: States) -> list[Finding]:
 
     def ask(name: str) -> list[Finding]:
         symmetry = Symmetry.of(system, name)
-        found = invariance(system, symmetry, states)
-        evidence = f"L {found.lagrangian:.1e}, constraint {found.constraint:.1e}"
+        values = invariance(system, symmetry, states)
+        evidence = f"L {values.lagrangian:.1e}, constraint {values.constraint:.1e}"
         evidence = f"invariance residuals: {evidence}"
-        if not found.holds:
+        if not values.holds:
             return [Finding(section, name, "broken", evidence)]
         if system.is_nonlinear:
             verdict = "invariant; class does not apply: the constraint is not linear in v"
@@ -285,8 +285,8 @@ def _symmetries(system: System, states: States) -> list[Finding]:
             )
         return out
 
-    found = [_told(section, name, lambda name=name: ask(name)) for name in names]
-    return [finding for findings in found for finding in findings]
+    values = [_told(section, name, lambda name=name: ask(name)) for name in names]
+    return [finding for findings in values for finding in findings]
 
 
 def _momenta(name: str, known: Momenta) -> Finding:
@@ -319,20 +319,22 @@ def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]
         chart = chart_of(system, shape, group)
         at = chart.split(q)[0]
         reduced = chaplygin(system, chart=chart, circles=circles, at=at)
-        found = hamiltonization(reduced, origin=at)
+        multiplier = hamiltonization(reduced, origin=at)
     except UsageError as error:
         return [Finding(section, "Chaplygin", f"does not apply: {error}", ""), *measured()]
     others = [*chaplygin_verdicts(reduced, at=at), rdla_is_variational(reduced, at=at)]
-    measure = found.measure
+    measure = multiplier.measure
     text = f"|beta| {measure.size:.2e}, |d beta| {measure.closedness:.1e}"
-    decided = f"gyroscopic form {found.gyroscopic:.1e}, defect of (5.10) {found.defect:.1e}"
+    decided = (
+        f"gyroscopic form {multiplier.gyroscopic:.1e}, defect of (5.10) {multiplier.defect:.1e}"
+    )
     periods = [f"{p:.4g}" for p in measure.periods if p is not None]
     if periods:
         text += f", periods {', '.join(periods)}"
     return [
         Finding(section, "Chaplygin", f"by {group!r} to shapes in {reduced.base!r}", ""),
         _decided(reduced, at, measure, text),
-        Finding(section, "Hamiltonian", told(found.verdict, found.reason), decided),
+        Finding(section, "Hamiltonian", told(multiplier.verdict, multiplier.reason), decided),
         *(
             Finding(
                 section,
@@ -352,13 +354,13 @@ def _decided(reduced: Chaplygin, at: Point, measure: Measure, text: str) -> Find
     plain = Finding(section, quantity, told(measure.verdict, measure.reason), text)
     if measure.verdict != "inconclusive" or measure.kinetic or measure.undecided:
         return plain
-    found = velocity_measure(reduced, at)
-    if found.verdict not in ("yes", "no"):
-        return dataclasses.replace(plain, evidence=f"{text}; with velocities: {found.reason}")
-    numbers = f"(5.13) in power series: mismatch {found.mismatch:.1e}"
-    if found.verdict == "no":
-        numbers += f", at an equilibrium {found.obstruction:.1e}"
-    return Finding(section, quantity, told(found.verdict, found.reason), f"{text}; {numbers}")
+    density = velocity_measure(reduced, at)
+    if density.verdict not in ("yes", "no"):
+        return dataclasses.replace(plain, evidence=f"{text}; with velocities: {density.reason}")
+    numbers = f"(5.13) in power series: mismatch {density.mismatch:.1e}"
+    if density.verdict == "no":
+        numbers += f", at an equilibrium {density.obstruction:.1e}"
+    return Finding(section, quantity, told(density.verdict, density.reason), f"{text}; {numbers}")
 
 
 def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
@@ -375,11 +377,11 @@ def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
         tried = [None]
 
     def ask() -> list[Finding]:
-        found = phase_measure(system, tried[0], q)
-        text = f"rate of the metric's volume {found.size:.2e}, contradiction "
-        text += f"{found.consistency:.1e}, closedness {found.closedness:.1e}"
-        where = f"modulo '{found.modulo}'; " if found.modulo else ""
-        return [Finding(section, quantity, told(found.verdict, found.reason), where + text)]
+        measure = phase_measure(system, tried[0], q)
+        text = f"rate of the metric's volume {measure.size:.2e}, contradiction "
+        text += f"{measure.consistency:.1e}, closedness {measure.closedness:.1e}"
+        where = f"modulo '{measure.modulo}'; " if measure.modulo else ""
+        return [Finding(section, quantity, told(measure.verdict, measure.reason), where + text)]
 
     return _told(section, quantity, ask)
 
@@ -396,7 +398,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
         candidates.pop("energy")  # the energy depends on time as well
 
     def ask(*names: str) -> list[Finding]:
-        found = noether_tests(system, {n: candidates[n] for n in names}, states)
+        tests = noether_tests(system, {n: candidates[n] for n in names}, states)
         return [
             Finding(
                 section,
@@ -404,13 +406,13 @@ def _conserved(system: System, states: States) -> list[Finding]:
                 "yes" if test.holds else "no",
                 f"largest rate, relative: {test.relative:.1e}",
             )
-            for name, test in found.items()
+            for name, test in tests.items()
         ]
 
     def ask_moving() -> list[Finding]:
-        found = moving_energy(system, states=states)
-        text = f"A Y - b {found.mismatch:.1e}, Y(L) {found.invariance:.1e}"
-        return [Finding(section, moving, f"by {found.symmetry.name}", text)]
+        field = moving_energy(system, states=states)
+        text = f"A Y - b {field.mismatch:.1e}, Y(L) {field.invariance:.1e}"
+        return [Finding(section, moving, f"by {field.symmetry.name}", text)]
 
     names = tuple(candidates)
     if system.has_time:

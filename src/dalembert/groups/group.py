@@ -226,7 +226,7 @@ class ArrayGroup(Group):
             raise UsageError(f"{name}: entries must be finite, got {values[where]} at {where}")
         problem = self._defect(values)
         if problem:
-            raise UsageError(f"{name} is no element of {self!r}: {problem}")
+            raise UsageError(f"{name} is not an element of {self!r}: {problem}")
         return array
 
     def _defect(self, q: np.ndarray) -> str:

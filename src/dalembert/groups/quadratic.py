@@ -203,8 +203,8 @@ def Quadratic(P: ArrayLike | Sequence[Sequence[float]], label: str = "") -> Quad
         raise UsageError(f"Quadratic(P) needs a square matrix P, got shape {matrix.shape}")
     if not (np.array_equal(matrix, matrix.T) or np.array_equal(matrix, -matrix.T)):
         raise UsageError(
-            "Quadratic(P) needs P symmetric or antisymmetric; a general P keeps both of its parts: "
-            "it is the intersection of two such groups"
+            "Quadratic(P) needs P symmetric or antisymmetric; for a general P take the group of "
+            "its symmetric and that of its antisymmetric part: the matrices are in both"
         )
     if not np.all(np.isfinite(matrix)) or np.linalg.cond(matrix) > 1e12:
         raise UsageError("Quadratic(P) needs a regular matrix P")
@@ -214,7 +214,7 @@ def Quadratic(P: ArrayLike | Sequence[Sequence[float]], label: str = "") -> Quad
 def Lorentz(p: int, q: int) -> QuadraticGroup:
     """Return SO(p, q), the matrices that preserve the form with p plus, then q minus signs."""
     if p < 1 or q < 1:
-        raise UsageError(f"Lorentz(p, q) needs p, q >= 1, got {p}, {q}; SO(n) is the other case")
+        raise UsageError(f"Lorentz(p, q) needs p, q >= 1, got {p}, {q}; for q = 0 use SO(p)")
     return Quadratic(np.diag([1.0] * p + [-1.0] * q), f"Lorentz({p}, {q})")
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import jax
 import numpy as np
@@ -24,7 +24,7 @@ from ..errors import Reason, UsageError
 from ..request.prepare import Plan
 from ..request.step import StopRule
 from ..running.programs.step_kernel import places
-from .arc_turn import Arc, Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns
+from .arc_turn import Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns, TurnState
 from .mode_program import ModeProgram, Node
 from .modes import ANY, Modes, Transition
 
@@ -35,6 +35,25 @@ if TYPE_CHECKING:
 
 _BYTES = 1 << 22  # size of the row buffer of a single run
 _ENTERS = 8  # turns at the beginning of an arc, until the sides of all guards are known
+
+
+class _Code(NamedTuple):
+    """All that the code of turns depends on: a cache key."""
+
+    names: tuple[str, ...]
+    transitions: CodeKey[tuple[Transition, ...]]
+    events: tuple[int, ...]
+    stop: CodeKey[StopRule | None]
+    plans: tuple[Plan, ...]
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether the key can equal another one."""
+        return all(x.is_compared for x in (self.transitions, self.stop, *self.plans))
+
+    def settle(self) -> None:
+        for x in (self.transitions, self.stop, *self.plans):
+            x.settle()
 
 
 class ArcCode:
@@ -50,21 +69,21 @@ class ArcCode:
         stop: StopRule | None = None,
     ) -> None:
         names = (ANY,) if modes.one_program else modes.names
-        plans = tuple(x.plan for x in steppers.values())[: len(names)]
+        plans = tuple(steppers[x].plan for x in modes.names[: len(names)])
         transitions = CodeKey(tuple(modes.transitions))
         rule = CodeKey(stop)
-        known = (names, transitions, tuple(events), rule, *plans)
+        known = _Code(names, transitions, tuple(events), rule, plans)
         self.kernel: AnyKernel | None
         if many and asked == "gpu":
-            self.engine, self.kernel = Engine("gpu"), _on_gpu(gpu_device(), *known)
+            self.engine, self.kernel = Engine("gpu"), _on_gpu(gpu_device(), known)
         else:
-            self.engine, self.kernel = chosen_engine(asked, lambda: _kernel(many, *known))
+            self.engine, self.kernel = chosen_engine(asked, lambda: _kernel(many, known))
         reasons = (*(x.reason for x in plans), transitions.reason, rule.reason)
         self.engine: Engine = self.engine.noting(*reasons)
-        self.turns = _turns(*known)
+        self.turns = _turns(known)
         self.one_program = modes.one_program
         self.given, self.own = Layout(self.turns.given()), Layout(self.turns.own())
-        self.arc, self.row = Layout(self.turns.arc()), _row_layout(*known)
+        self.arc, self.row = Layout(self.turns.arc()), _row_layout(known)
 
     def packed_own(self, steppers: Mapping[str, ModeProgram]) -> np.ndarray:
         """Return the parameters of all modes as one vector."""
@@ -78,47 +97,28 @@ class ArcCode:
 
 def turns_of(modes: Modes, plans: Sequence[Plan], events: tuple[int, ...]) -> Turns:
     """Return the turn function of these modes, not compiled."""
-    return _turns(modes.names, CodeKey(tuple(modes.transitions)), events, CodeKey(None), *plans)
+    transitions = CodeKey(tuple(modes.transitions))
+    return _turns(_Code(modes.names, transitions, events, CodeKey(None), tuple(plans)))
 
 
 @cached(maxsize=64)
-def _turns(
-    names: tuple[str, ...],
-    transitions: CodeKey[tuple[Transition, ...]],
-    events: tuple[int, ...],
-    stop: CodeKey[StopRule | None],
-    *plans: Plan,
-) -> Turns:
-    return Turns(names, transitions.value, plans, events, stop.value)
+def _turns(code: _Code) -> Turns:
+    return Turns(code.names, code.transitions.value, code.plans, code.events, code.stop.value)
 
 
 # the jaxpr of the turn function; the cache keys are settled even if tracing fails
 @cached(maxsize=2)  # large, and needed only until the code is compiled
-def _traced(
-    names: tuple[str, ...],
-    transitions: CodeKey[tuple[Transition, ...]],
-    events: tuple[int, ...],
-    stop: CodeKey[StopRule | None],
-    *plans: Plan,
-) -> Traced:
-    turns = _turns(names, transitions, events, stop, *plans)
+def _traced(code: _Code) -> Traced:
+    turns = _turns(code)
     try:
         return trace(turns.turn, turns.given(), turns.own(), turns.arc())
     finally:
-        for x in (transitions, stop, *plans):
-            x.settle()
+        code.settle()
 
 
 @cached(maxsize=64)
-def _row_layout(
-    names: tuple[str, ...],
-    transitions: CodeKey[tuple[Transition, ...]],
-    events: tuple[int, ...],
-    stop: CodeKey[StopRule | None],
-    *plans: Plan,
-) -> Layout:
-    turns = _turns(names, transitions, events, stop, *plans)
-    state = plans[0].state.example()
+def _row_layout(code: _Code) -> Layout:
+    turns, state = _turns(code), code.plans[0].state.example()
     whole, v = np.zeros((), int), np.zeros(state.row.v.shape)
     row = state.row._replace(multiplier=np.zeros(turns.constraints), result=whole)
     return Layout(
@@ -127,39 +127,25 @@ def _row_layout(
 
 
 @cached(maxsize=64)
-def _kernel(
-    many: bool,
-    names: tuple[str, ...],
-    transitions: CodeKey[tuple[Transition, ...]],
-    events: tuple[int, ...],
-    stop: CodeKey[StopRule | None],
-    *plans: Plan,
-) -> TurnKernel | Reason:
-    known = (names, transitions, events, stop, *plans)
-    keys = [x.lasting_key(transitions.value, names, events, stop.value) for x in plans]
+def _kernel(many: bool, code: _Code) -> TurnKernel | Reason:
+    read = code.transitions.value, code.names, code.events, code.stop.value
+    keys = [x.lasting_key(*read) for x in code.plans]
     if all(keys):
         name = " ".join(str(x) for x in keys)
     else:  # a user's code is identified by its trace
-        name = _traced(*known).digest(str(names), str(events))
+        name = _traced(code).digest(str(code.names), str(code.events))
     try:
-        return TurnKernel(lambda: tape_of(*known), many, name, _turns(*known).decides)
+        return TurnKernel(lambda: tape_of(code), many, name, _turns(code).decides)
     except Unsupported as error:
         return Reason(str(error))
 
 
 @cached(maxsize=16)
-def _on_gpu(
-    device: Any,
-    names: tuple[str, ...],
-    transitions: CodeKey[tuple[Transition, ...]],
-    events: tuple[int, ...],
-    stop: CodeKey[StopRule | None],
-    *plans: Plan,
-) -> AnyKernel:
+def _on_gpu(device: Any, code: _Code) -> AnyKernel:
     from ..compile.gpu.ptx import gpu_turns
 
     try:
-        return gpu_turns(tape_of(names, transitions, events, stop, *plans, memory=False), device)
+        return gpu_turns(tape_of(code, memory=False), device)
     except Unsupported as error:
         raise UsageError(f"engine='gpu' cannot run this: {error}; leave engine= out") from error
 
@@ -172,18 +158,10 @@ def gpu_device() -> Any:
         raise UsageError("engine='gpu' needs a GPU that JAX finds; leave engine= out") from error
 
 
-def tape_of(
-    names: tuple[str, ...],
-    transitions: CodeKey[tuple[Transition, ...]],
-    events: tuple[int, ...],
-    stop: CodeKey[StopRule | None],
-    *plans: Plan,
-    memory: bool = True,
-) -> TurnTape:
+def tape_of(code: _Code, memory: bool = True) -> TurnTape:
     """Record the turn on a tape, with large arrays in `memory` or not; may raise `Unsupported`."""
-    known = (names, transitions, events, stop, *plans)
-    found = recorded(_traced(*known), memory)
-    arc, row = places(Layout(_turns(*known).arc())), places(_row_layout(*known))
+    found = recorded(_traced(code), memory)
+    arc, row = places(Layout(_turns(code).arc())), places(_row_layout(code))
     return TurnTape(found, int(arc.code), int(row.kind)).guarded(Code.ARC)
 
 
@@ -203,12 +181,12 @@ class ArcProgram:
         self._capacity = max(_BYTES // (8 * code.kernel.row_width), 64)
 
     @property
-    def arc(self) -> Arc:
+    def arc(self) -> TurnState:
         """The state of the member."""
         return self._code.arc.unpack(self._table[self._own :, 0].copy())
 
     @arc.setter
-    def arc(self, arc: Arc) -> None:
+    def arc(self, arc: TurnState) -> None:
         self._table[self._own :, 0] = self._code.arc.pack_numpy(arc)
         stopped = arc._replace(code=np.asarray(int(Code.OVER)))
         self._table[self._own :, 1:] = self._code.arc.pack_numpy(stopped)[:, None]
@@ -264,12 +242,12 @@ class ArcProgram:
         sizes = np.array([largest.get(i, 0.0) for i in range(len(found.largest))])
         return found._replace(largest=sizes, first=np.asarray(first))
 
-    def carry(self, arc: Arc) -> Any:
+    def carry(self, arc: TurnState) -> Any:
         """Return the carry of the method."""
         layout = self.turns.carries[int(arc.mode)]
         return layout.unpack(arc.carry[: layout.width])
 
-    def leaving(self, arc: Arc) -> tuple[int, ...]:
+    def leaving(self, arc: TurnState) -> tuple[int, ...]:
         """Return the indices of the transitions whose guard vanishes at the present node."""
         groups, first = self.turns.groups[int(arc.mode)], int(arc.search.guard)
         found = groups[first].transitions
@@ -296,7 +274,7 @@ class ArcProgram:
         events: Sequence[int] = (),
         largest: Mapping[int, float] | None = None,
         first: float = 0.0,
-    ) -> Arc:
+    ) -> TurnState:
         """Return the state of a member at a node, about to execute `phase`.
 
         `guards` are `g`, `rate` and `side` of the guards of its mode, by groups.

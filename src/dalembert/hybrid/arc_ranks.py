@@ -17,8 +17,7 @@ from ..linalg import OK, SINGULAR
 from ..request import constraint_rows
 from ..request.prepare import Prepared
 from ..request.step import has_any_times
-from ..rows import Node as RowNode
-from ..rows import Rows
+from ..rows import Nodes, Rows
 from ..running.programs.fixed_step import shortened_members
 from ..running.record.member_ranks import MemberRanks, members_may_lose_rank
 from ..system import Point
@@ -106,7 +105,7 @@ class ArcRanks:
                 mine = jax.tree.map(lambda x: x[j], dynamic)
             return prepared_mode(stepper, mine, None)
 
-        def shortened(node: RowNode, sizes: np.ndarray) -> Any:
+        def shortened(node: Nodes, sizes: np.ndarray) -> Any:
             mine = of_member(int(node.member[0]) if len(node.member) else 0).dynamic
             empty = jax.tree.map(lambda _: None, mine)
             return shortened_members(stepper.plan, mine, empty, node, sizes)

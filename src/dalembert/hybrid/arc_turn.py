@@ -172,7 +172,7 @@ class Search(NamedTuple):
     trials: Any
 
 
-class Arc(NamedTuple):
+class TurnState(NamedTuple):
     """The state of a member, and what its next turn tries."""
 
     phase: Any
@@ -353,13 +353,13 @@ class Turns:
         """Return an example of a member's parameters, those of all modes."""
         return tuple(x.parameters.example() for x in self.plans)
 
-    def arc(self) -> Arc:
+    def arc(self) -> TurnState:
         """Return an example of the state of a member."""
         state = self.plans[0].state.example()
         n, one, whole = self.width, np.zeros(()), np.zeros((), int)
         many = np.zeros(n)
         node = state.row.t, state.row.q, state.row.v, state.frame
-        return Arc(
+        return TurnState(
             whole, whole, whole, whole, *node, np.zeros(self.carry_width),
             many, many, many, np.zeros((len(self.plans), n)),
             whole, one, one, whole, many, many, np.zeros((), bool),
@@ -379,7 +379,7 @@ class Turns:
 
     # -- one turn ----------------------------------------------------------------------------
 
-    def turn(self, given: Given, own: Any, arc: Arc) -> tuple[Arc, TurnRow]:
+    def turn(self, given: Given, own: Any, arc: TurnState) -> tuple[TurnState, TurnRow]:
         """Return the state after a turn, and its row (`kind` is NONE if there is none)."""
         phase, h = arc.phase, given.h
         jumps = phase == Phase.JUMP
@@ -445,7 +445,7 @@ class Turns:
     # -- the jump ----------------------------------------------------------------------------
 
     # the jump of the guard that was searched for; without a jump, the present state
-    def _leap(self, jumps: Any, own: Any, arc: Arc) -> _Leap:
+    def _leap(self, jumps: Any, own: Any, arc: TurnState) -> _Leap:
         none = jnp.zeros_like(arc.v)
 
         def stay() -> _Leap:
@@ -466,7 +466,7 @@ class Turns:
             return lax.cond(jumps, ways[0], stay)
         return lax.cond(jumps, lambda: lax.switch(at + arc.search.guard, ways), stay)
 
-    def _way(self, own: Any, arc: Arc, i: int, group: GuardGroup) -> Any:
+    def _way(self, own: Any, arc: TurnState, i: int, group: GuardGroup) -> Any:
         """Return a `lax.switch` branch: the first transition of a guard of mode i that holds."""
 
         def way() -> _Leap:
@@ -501,7 +501,9 @@ class Turns:
 
     # -- the step ----------------------------------------------------------------------------
 
-    def made(self, own: Any, at: Arc, times: Any, fresh: Any, begun: Any, jumped: Any) -> _Made:
+    def made(
+        self, own: Any, at: TurnState, times: Any, fresh: Any, begun: Any, jumped: Any
+    ) -> _Made:
         def way(i: int) -> Any:
             return lambda: self._step_of(i, own[i], at, times, fresh, begun, jumped)
 
@@ -511,7 +513,7 @@ class Turns:
 
     # one step of mode i from `at`; `fresh` starts the method from the node instead of its carry
     def _step_of(
-        self, i: int, dynamic: Any, at: Arc, times: Any, fresh: Any, begun: Any, jumped: Any
+        self, i: int, dynamic: Any, at: TurnState, times: Any, fresh: Any, begun: Any, jumped: Any
     ) -> _Made:
         plan, layout = self.plans[i], self.carries[i]
         system, method = eqx.combine(dynamic, plan.static), plan.method
@@ -575,7 +577,9 @@ class Turns:
 
     # -- what follows ------------------------------------------------------------------------
 
-    def _begun(self, given: Given, arc: Arc, at: Arc, leap: _Leap, made: _Made, jumped: Any) -> Arc:
+    def _begun(
+        self, given: Given, arc: TurnState, at: TurnState, leap: _Leap, made: _Made, jumped: Any
+    ) -> TurnState:
         """Begin an arc, at the node after a jump or at the present node."""
         whole = jnp.asarray(1)
         # more than h since `mark`: a new count of jumps begins
@@ -615,7 +619,7 @@ class Turns:
         )
         return _chosen(jumped & bad, arc._replace(code=Code.LEAVE * whole), new)
 
-    def _rung(self, given: Given, arc: Arc, made: _Made) -> Arc:
+    def _rung(self, given: Given, arc: TurnState, made: _Made) -> TurnState:
         """Determine the side of guards that were at zero, by short steps."""
         whole = jnp.asarray(1)
         scale = _of(arc.mode, list(arc.scale))
@@ -656,8 +660,8 @@ class Turns:
         return _chosen(is_open, again, first)
 
     def _stepped(
-        self, given: Given, arc: Arc, made: _Made, size: Any, on_grid: Any
-    ) -> tuple[Arc, Any]:
+        self, given: Given, arc: TurnState, made: _Made, size: Any, on_grid: Any
+    ) -> tuple[TurnState, Any]:
         """Handle a whole step: it is accepted, or searched for a zero."""
         whole = jnp.asarray(1)
         g, g0, side = made.g, arc.g, arc.side
@@ -772,7 +776,7 @@ class Turns:
             new = _chosen(failed & (arc.phase != Phase.AGAIN), halves, new)
         return new, ~(verdict | crossed | aimed | dipped)
 
-    def _parted(self, given: Given, arc: Arc, made: _Made) -> tuple[Arc, Any]:
+    def _parted(self, given: Given, arc: TurnState, made: _Made) -> tuple[TurnState, Any]:
         """Handle a part of a step; return whether it is the last one, and leads to the grid.
 
         A part that fails, or leads across a guard, is repeated with half of its size, until it is
@@ -827,7 +831,9 @@ class Turns:
         )
         return _chosen(good & ~crosses, moved, _chosen(short, searched, halved)), last
 
-    def _paced(self, given: Given, arc: Arc, new: Arc, made: _Made, accepted: Any) -> Arc:
+    def _paced(
+        self, given: Given, arc: TurnState, new: TurnState, made: _Made, accepted: Any
+    ) -> TurnState:
         """Choose the size of the next step at a node that was reached, by how fast slips turn."""
         whole, h = jnp.asarray(1), given.h
         begun = arc.phase == Phase.ENTER
@@ -871,7 +877,7 @@ class Turns:
         )
         return _chosen(slow & ends, arrives, new)
 
-    def _aimed(self, arc: Arc, made: _Made) -> Arc:
+    def _aimed(self, arc: TurnState, made: _Made) -> TurnState:
         """Accept the step if guards whose tangents reach zero in it decrease less than that.
 
         These are the first tests of `events.locate.arrival`; in other cases the step is handed
@@ -914,7 +920,7 @@ class Turns:
         )
         return _chosen(arc.rung == 0, first, passed)
 
-    def _sought(self, given: Given, arc: Arc, made: _Made) -> tuple[Arc, Any]:
+    def _sought(self, given: Given, arc: TurnState, made: _Made) -> tuple[TurnState, Any]:
         """Choose a shorter step towards a guard's zero; return whether this one has arrived."""
         whole = jnp.asarray(1)
         s, x = arc.search, arc.size
@@ -965,7 +971,7 @@ class Turns:
         new = _chosen(back, arc._replace(code=Code.ARC * whole, phase=arc.origin), new)
         return new, is_root & over & alone & (nearer | (x == s.best)) & ~back
 
-    def _arrived(self, given: Given, arc: Arc, made: _Made) -> Arc:
+    def _arrived(self, given: Given, arc: TurnState, made: _Made) -> TurnState:
         """Stop at the zero of a guard: next comes the jump, or after an event the next arc."""
         whole = jnp.asarray(1)
         is_event = _of(arc.search.guard, list(_of(arc.mode, self.is_event)))

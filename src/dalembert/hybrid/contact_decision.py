@@ -147,7 +147,7 @@ class Decider:
 
         The lateral force of an axle is not determined by its two wheels. With compliances that are
         inverse to what friction can still hold, both reach their cones together, which is when the
-        axle slips. Each begins to slide where no split would hold.
+        axle slips. A row begins to slide if no split of the reaction lets all of them hold.
         """
         if not self.plan.redundant or sum(state.sticks) < 2:
             return state
@@ -164,7 +164,7 @@ class Decider:
         return state
 
     def full(self, where: Where, state: ContactState, v: np.ndarray) -> set[int]:
-        """Return the sticking groups whose cones have nothing to spare."""
+        """Return the sticking groups whose friction is at its limit."""
         here = where.facts(state, v)
         return {
             g
@@ -216,8 +216,8 @@ class Decider:
             if len(group.rows) == 2 and smooth[0] != smooth[1]:
                 raise UsageError(
                     f"'{group.name}' has no friction in one of its two directions, mu = "
-                    f"{here.mu_static[g].tolist()}: whether it slips there says nothing about the "
-                    "other one. Leave the smooth direction out, as rows=('height', 'across')"
+                    f"{here.mu_static[g].tolist()}: whether it slips there does not decide about "
+                    "the other one. Leave out the smooth direction, as rows=('height', 'across')"
                 )
             if not state.is_on(group):
                 continue
@@ -231,8 +231,9 @@ class Decider:
             slides = asked.is_on(group) and not asked.sticks[g]
             if slides and state.is_on(group) and state.sticks[g] and found.sticks[g]:
                 raise UsageError(
-                    f"'{group.name}' is to slide, and has no slip velocity at the start: "
-                    "there is no direction to slide in. Give it one, or let it hold"
+                    f"'{group.name}' is declared as sliding but has no slip velocity at the "
+                    "start, so that it has no direction to slide in. Give it a slip velocity, or "
+                    "let it stick"
                 )
         return found
 
@@ -302,7 +303,7 @@ class Decider:
         return found._replace(first=First(later.t, later.q, on, size))
 
     def _reverses(self, here: Contacts, state: ContactState) -> bool:
-        """Return whether a slip that has a direction is against it."""
+        """Return whether a slip points against its assumed direction."""
         return any(
             state.is_on(group)
             and not state.sticks[g]

@@ -1,12 +1,12 @@
 """Derivatives of a run with friction by its start: variational equations, and saltation at changes.
 
 Between two changes the derivative follows from `running.sensitivity` for the system in its mode. At
-a change its time moves by -dg/g', with the guard g, and the state by what the motions before and
-after differ in that time:
+At a change with guard g the time moves by -dg/g', and the state by the saltation
 
-    S = dJ + (f+ - dJ f-) (dg)/g',    dJ the derivative of the state behind the change,
+    S = dJ + (f+ - dJ f-) (dg)/g',    dJ the derivative of the state after the change.
 
-f the rates (v, dv/dt) and the partial derivative of J by t in the place of dJ f- as well.
+f- and f+ are the rates (v, dv/dt) before and after it. If the jump J depends on t, its partial
+derivative by t is added to dJ f-.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .coulomb import LANDS, STICKS, ContactGuard, in_state
 from .hybrid_api import simulate
 
 # Fraction of an arc that is left out where a slip of two rows vanishes: s/|s| has no derivative
-# there. What is left out is linear in it, and the directions that it spoils are held afterwards.
+# there. The error is linear in it, and only in directions that are held afterwards.
 _BEFORE = 1e-8
 _TURNED = 0.7  # cosine of the angle by which a slip turns before its direction is set anew
 _SIDE = 1e-5  # relative size of the differences of an impact, whose pieces are smooth; by order 4
@@ -79,10 +79,10 @@ def sensitivities(
 
 
 def _guard(modes: Any, run: Any, j: int) -> ContactGuard:
-    found = modes.transitions[int(run.jumps.transition[j])].guard
-    if not isinstance(found, ContactGuard):
+    result = modes.transitions[int(run.jumps.transition[j])].guard
+    if not isinstance(result, ContactGuard):
         raise UsageError("derivatives of a run with friction have no events")
-    return found
+    return result
 
 
 def _at(run: Any, i: int) -> tuple[float, Point, np.ndarray]:
@@ -105,7 +105,7 @@ def _state(modes: Any, run: Any, i: int, after: int) -> ContactState:
         if k > i and len(group.rows) == 2 and np.any(here.mu[g]):
             raise SimulationError(
                 f"'{group.name}' begins to slide in two directions at t = {run.t[i]:g}: its first "
-                "direction has no derivative. Begin behind it, or take differences of runs",
+                "direction has no derivative. Start after it, or use finite differences of runs",
                 time=float(run.t[i]),
             )
         state = toward(state, g, here.slip[g])
@@ -126,14 +126,14 @@ def _pieces(modes: Any, run: Any, first: int, last: int, vanishes: bool) -> list
             for g in two:
                 state = toward(state, g, slip[g])
             starts.append((i, state))
-    found = []
+    result = []
     for k, (i, state) in enumerate(starts):
         end = float(run.t[last if k == len(starts) - 1 else starts[k + 1][0]])
         t, q, v = _at(run, i)
         if two and vanishes and k == len(starts) - 1:
             end -= _BEFORE * (end - t)
-        found.append(_Piece(state, t, q, v, end))
-    return found
+        result.append(_Piece(state, t, q, v, end))
+    return result
 
 
 def _between(modes: Any, piece: _Piece) -> np.ndarray:
@@ -158,7 +158,7 @@ def _saltation(modes: Any, run: Any, j: int, first: int) -> np.ndarray:
     by = np.asarray(code(_slope_of(guard), dataclasses.replace(old, rests=False), here))
     before = np.concatenate([v, where.facts(old, v).acceleration])
     after = np.asarray(run.jumps.v_after[j])
-    # round-off aside, what holds afterwards does not move at all
+    # velocities that are held afterwards are constant, but for round-off
     a = np.zeros(n) if new.rests else where.facts(new, after).acceleration
     behind = np.concatenate([after, a])
     norms = [np.linalg.norm(x[:n]) * np.linalg.norm(y[:n]) for x, y in (
@@ -223,8 +223,8 @@ def _impact(
     def after(x: np.ndarray) -> np.ndarray:
         at = jax.tree.map(np.asarray, move(groupoid, q, jnp.asarray(x[1 : n + 1])))
         where = Where(modes.decider.code, t + x[0], at)
-        found, w = modes.decider.landed(where, state, v + x[n + 1 :], [contact])
-        return modes.decider.settled(where, found, w, set()).v
+        result, w = modes.decider.landed(where, state, v + x[n + 1 :], [contact])
+        return modes.decider.settled(where, result, w, set()).v
 
     J = np.zeros((n, 2 * n + 1))
     for i in range(2 * n + 1):

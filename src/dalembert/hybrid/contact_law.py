@@ -84,15 +84,17 @@ class ContactLaw(Module):
     def __check_init__(self) -> None:
         who = f"contact '{self.name}'"
         if not isinstance(self.name, str) or not self.name.strip() or "," in self.name:
-            raise UsageError(f"a contact is named by a text without commas, got {self.name!r}")
+            raise UsageError(
+                f"the name of a contact must be a string without commas, got {self.name!r}"
+            )
         if (self.gap is None) == (self.load is None):
-            raise UsageError(f"{who} needs a gap, or a load that is given: one of the two")
+            raise UsageError(f"{who} needs either a gap or a given load")
         for told in wrong_law({name: getattr(self, name) for name in LAW}):
             raise UsageError(f"{who}: {told}")
 
 
 @dataclasses.dataclass(frozen=True)
-class Group:
+class FrictionGroup:
     """One or two rows with one friction law, and the contact that provides the load."""
 
     name: str
@@ -114,7 +116,7 @@ class ContactPlan:
 
     contacts: tuple[str, ...]
     normals: tuple[int, ...]  # row of each contact's normal
-    groups: tuple[Group, ...]
+    groups: tuple[FrictionGroup, ...]
     rows: int  # number of all rows
     holonomic: int  # number of holonomic rows
     redundant: bool = False
@@ -126,7 +128,7 @@ class ContactPlan:
         return tuple(dict.fromkeys((*self.contacts, *(g.name for g in self.groups))))
 
     @property
-    def resisting(self) -> tuple[Group, ...]:
+    def resisting(self) -> tuple[FrictionGroup, ...]:
         """The groups that resist rolling and spinning."""
         return tuple(g for g in self.groups if g.kind != "slip")
 
@@ -143,7 +145,7 @@ class ContactState:
     # that stick share their reaction by what friction can still hold there.
     soft: tuple[tuple[float, float], ...] = ()
 
-    def is_on(self, group: Group) -> bool:
+    def is_on(self, group: FrictionGroup) -> bool:
         """Return whether the group is in contact."""
         return group.contact is None or self.shut[group.contact]
 
@@ -194,19 +196,19 @@ def plan_of_machine(machine: Machine) -> ContactPlan:
     for x in found:
         if x.normal is None:
             raise UsageError(
-                f"contact '{x.label}': joints hold its height, so that its load is not among the "
-                "reactions. Let the machine go by parts.Free in the place of Planar: its contacts "
-                "then carry it"
+                f"contact '{x.label}': joints hold its height, so that its load is not a reaction "
+                "of the contact. Use parts.Free instead of Planar, so that the contacts carry "
+                "the machine"
             )
     lawful = [x for x in found if x.sides]
     contacts = tuple(x.label for x in found)
-    groups = tuple(Group(x.label, x.sides, contacts.index(x.label)) for x in lawful)
+    groups = tuple(FrictionGroup(x.label, x.sides, contacts.index(x.label)) for x in lawful)
     rows, k = len(layout.holonomic) + len(layout.rows), len(layout.holonomic)
     normals = tuple(x.normal for x in found if x.normal is not None)
     turns: list[Row] = []
     for x in turn_rows(machine._machine()):
         at = range(rows + len(turns), rows + len(turns) + len(x.rows))
-        groups += (Group(x.label, tuple(at), contacts.index(x.label), x.number),)
+        groups += (FrictionGroup(x.label, tuple(at), contacts.index(x.label), x.number),)
         turns += x.rows
     redundant = layout.redundant or (bool(turns) and _depend(machine, tuple(turns)))
     return ContactPlan(contacts, normals, groups, rows + len(turns), k, redundant, tuple(turns))
@@ -235,7 +237,7 @@ def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) ->
     for law in laws:
         count = _checked_rows(system, law, q)
         contact = contacts.index(law.name) if law.gap is not None else None
-        groups.append(Group(law.name, tuple(range(at, at + count)), contact))
+        groups.append(FrictionGroup(law.name, tuple(range(at, at + count)), contact))
         at += count
     redundant = redundant or at > system.dim  # more rows than velocities depend on each other
     return ContactPlan(contacts, normals, tuple(groups), at, k + len(gaps), redundant)
@@ -255,9 +257,9 @@ def _checked_rows(system: System, law: ContactLaw, q: Point) -> int:
         ) from error
     if len(shape) != 2 or shape[0] not in (1, 2) or shape[1] != system.dim:
         raise UsageError(
-            f"{who}: rows(q) has one or two one-forms, (1, {system.dim}) or (2, {system.dim}); got "
-            f"the shape {shape}"
+            f"{who}: rows(q) must return one or two one-forms, shape (1, {system.dim}) or (2, "
+            f"{system.dim}); got {shape}"
         )
     if gap != ():
-        raise UsageError(f"{who}: gap(q) is one number, got the shape {gap}")
+        raise UsageError(f"{who}: gap(q) must return one number, got shape {gap}")
     return shape[0]

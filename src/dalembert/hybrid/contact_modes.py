@@ -42,9 +42,9 @@ def contact_forces(
     system: System, gaps: Gaps, q: Point, v: Vector, t: float = 0.0
 ) -> PerConstraint:
     """Return the forces that hold gaps(q) = 0; negative if the body would lift off."""
-    found = multipliers(held(system, gaps), q, v, t)
+    result = multipliers(held(system, gaps), q, v, t)
     first = system.holonomic(q).shape[0]
-    return found[first : first + jnp.size(gaps(q))]
+    return result[first : first + jnp.size(gaps(q))]
 
 
 class OfAnotherMotion:
@@ -88,8 +88,8 @@ def _released_class(base: type[System]) -> Any:
         velocity_constraint = System.velocity_constraint
 
         def scene(self) -> Any:
-            found = base.scene(self)
-            return None if found is None else dataclasses.replace(found, contacts=())
+            result = base.scene(self)
+            return None if result is None else dataclasses.replace(result, contacts=())
 
     return Released
 

@@ -28,7 +28,7 @@ _VANISHED = 1e-9  # m/s: a slip from which no part succeeds has vanished; 1e-10 
 class _Touched(dict[int, float]):
     """Guards that came to zero and turned back, without those of slips and of Painleve's region.
 
-    A slip that nearly vanishes and turns is what the law says. The determinant of Painleve's region
+    By the law itself a slip may nearly vanish and turn back. The determinant of Painleve's region
     is small at the beginning of some slips, and grows from there.
     """
 
@@ -44,7 +44,7 @@ class ContactGuards(Guards):
     """Guards of contacts: after a decision all of them are on their side, however near to zero."""
 
     begins: dict[str, First] = {}  # of the run; "slip": the first move, if one of two rows begins
-    largest: dict[int, float] = {}  # of the run: by slip of two rows, its largest size so far
+    largest: dict[int, float] = {}  # of the run: for each slip of two rows, its largest size so far
 
     def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         super().__init__(stepper, transitions)

@@ -4,8 +4,8 @@ The normal impulse grows from zero. The friction follows it by Coulomb's law: sl
 no slip, or slip in the other (Routh). The rules, which do not agree, say when the growth ends:
 Newton's by the velocity, w+ = -e w-; Poisson's by the impulse, (1 + e) times that of the approach;
 Stronge's by the work of the normal impulse, which returns e^2 of what the approach has taken. If
-the slip stops during the impact, Newton's rule can create energy. Poisson's then takes some in
-addition to the friction, even for e = 1: remarks 6.2.1 and 6.2.2 [C02].
+the slip stops during the impact, Newton's rule can create energy. Poisson's rule then dissipates
+more than friction does, even for e = 1: remarks 6.2.1 and 6.2.2 [C02].
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def friction_impact(
     G, mobility = (np.asarray(x) for x in at)
     w = rows @ before
     if w[1] >= 0.0:
-        raise UsageError(f"the contact does not approach: its normal velocity is {w[1]:g}")
+        raise UsageError(f"the contact is not approaching: its normal velocity is {w[1]:g}")
     pieces, stops = _pieces(rows @ mobility @ rows.T, w, friction)
     end = _end(pieces, w[1], restitution, rule)
     s, works = _impulses(pieces, w, end)

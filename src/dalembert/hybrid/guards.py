@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import SimulationError
-from ..events import Outcome, arrival, bracketed_root, crossed
+from ..events import Approach, arrival, bracketed_root, crossed
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
@@ -260,7 +260,7 @@ class Guards:
         return math.inf
 
     def _passed(self, values: np.ndarray) -> None:
-        """Update scale, recent rows and sides with rows that the mode has lasted for."""
+        """Update scale, recent rows and sides with rows within the mode."""
         if values.size:
             self.saw(values)
             self.recent = np.concatenate([self.recent, values])[-RECENT:]
@@ -356,10 +356,10 @@ class Guards:
             g_low = g(low)
         if g(high) == 0.0 and np.sign(g(high + size / 16)) != -side:
             raise SimulationError(
-                f"the guard of {self.names([i])} reaches zero at t = {tries[high].node.t:.15g} and "
-                "does not change its sign there (it is flat, or only touches zero), so that its "
-                "zero says nothing: declare a guard that changes its sign, such as the coordinate "
-                "itself"
+                f"the guard of {self.names([i])} reaches zero at t = {tries[high].node.t:.15g} "
+                "and does not change its sign there (it is flat, or only touches zero), so that "
+                "the zero cannot end the mode: declare a guard that changes its sign, such as "
+                "the coordinate itself"
             )
         return tries[bracketed_root(g, (low, g_low), (high, g(high)), size)]
 
@@ -380,7 +380,7 @@ class Guards:
         return found + np.array([[1 - len(self.trail), 0]])
 
     def _within(self, node: Node, i: int) -> Locate | None:
-        """Return what locates the end, if a guard changes its sign twice in a step, else None."""
+        """Return a function that locates two zeros of a guard in a step; None if it has none."""
         h, side = self.stepper.h, int(np.sign(self.stepper.guards(node)[i]))
         sizes = [j * h / 8 for j in range(1, 9)]
         least, best = math.inf, 0.0
@@ -401,7 +401,7 @@ class Guards:
     def _aims(self, g: np.ndarray, first: np.ndarray) -> np.ndarray:
         """Return (row, guard) where a guard heads for zero but is on its side at the next row.
 
-        Or is past zero there, but by much less than its rate promised: then the step has led past
+        Or is past zero there, but by much less than its rate predicts: then the step has led past
         an earlier zero, and another one is at its end. The rate is the change from the row before,
         or `first` at the first row. This detects a zero of |slip|, which a whole step of a method
         leads past.
@@ -416,7 +416,7 @@ class Guards:
         return np.argwhere(aims & self._counts(sign[here]) & (y[here] > AT_ZERO * self.scale))
 
     def _followed(self, node: Node, size: float, i: int, fails: bool = False) -> Locate | None:
-        """Return what locates the end, if a guard reaches its zero in a step, else None.
+        """Return a function that locates the zero that a guard reaches in a step; None if none.
 
         `fails` says that the step itself fails. Follows the guard in shorter and shorter steps
         towards the zero, so that all stages lie before it. A force that changes its direction
@@ -435,11 +435,11 @@ class Guards:
         last = None
         while start > zero and (found := arrival(g, start, length, zero)) is not None:
             at = tries[found.x] if found.x else None
-            if found.outcome is Outcome.CROSSES and at is not None:
+            if found.outcome is Approach.CROSSES and at is not None:
                 hits = self.wanted(self.side, at.guards)
                 hits[i] = True
                 return functools.partial(self._first, node, found.x, at, np.flatnonzero(hits))
-            if found.outcome is Outcome.ARRIVES:
+            if found.outcome is Approach.ARRIVES:
                 return lambda: Ended(i, at)
             last, nearer = (found, node.t + found.x), _NEARER * found.x
             # continue nearer to the zero only while the guard decreases substantially
@@ -451,7 +451,7 @@ class Guards:
         if last is None:
             return None
         found, t = last
-        if found.outcome is Outcome.BLOCKED and found.ahead <= (1.0 if fails else _SHORT) * size:
+        if found.outcome is Approach.BLOCKED and found.ahead <= (1.0 if fails else _SHORT) * size:
             return functools.partial(self._blocked, i, t, found.value)
         if found.value <= _TOUCH * self.scale[i]:
             self.touched.setdefault(i, t)

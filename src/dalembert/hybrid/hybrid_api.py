@@ -14,12 +14,11 @@ import numpy as np
 
 from ..errors import UsageError
 from ..events import Event, EventFunction, named_events
-from ..events.event import watched
 from ..files import PathLike, check_writable
 from ..inputs import CONTROL, Sampled, driven
 from ..methods import Method, default
 from ..request.sampling import Sampling, check_sampled, refuse_saved
-from ..request.step import AsNumber, StopRule, check_stop_rule, has_any_times
+from ..request.step import StopRule, has_any_times
 from ..request.validate import (
     check_count,
     check_length,
@@ -119,7 +118,7 @@ def simulate(
         if tol is not None or store is not None:
             check_sampled(default(), tol=tol, store=store)
         if is_traced((q0, v0, h, modes.systems, a_number())):
-            raise UsageError("a Sampled controller needs to be outside of jit, vmap and grad")
+            raise UsageError("a Sampled controller works only outside of jit, vmap and grad")
         modes = driven_modes(modes, np.zeros(_inputs_of(modes, sampled)))
     elif u is not None:
         modes = driven_modes(modes, u)
@@ -161,7 +160,7 @@ def simulate(
     q, v = system.groupoid.base.check(q0, "q0"), check_velocity(system, v0)
     if store is not None and check_writable(store, (".zarr", ".nc")).exists():
         raise UsageError(
-            f"cannot write '{store}': it exists already. Go on with it (hybrid.resume), remove it, "
+            f"cannot write '{store}': it exists already. Continue it (hybrid.resume), remove it, "
             "or choose another name"
         )
     watching = _watching(modes, named_by)
@@ -174,15 +173,13 @@ def simulate(
     if store is not None:
         check_stored(sinks)
     run.record.save(sinks, start)
-    check_stop_rule(stop_when, system)
-    if stop_when is not None:
-        run.stops = watched(start, {"stop_when": AsNumber(stop_when)})
+    run.stop_at(stop_when, start)
     if sampled is not None:
         run.sampling = Sampling(sampled, _driven_one(modes), h, t0)
         refuse_saved(sinks)
     run.begin(mode, Node(t0, q, v, None), project)
-    found = run.to_the_end(begin, progress)
-    return found if chosen is None else chosen.judged(system, found)
+    result = run.to_the_end(begin, progress)
+    return result if chosen is None else chosen.judged(system, result)
 
 
 def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
@@ -194,21 +191,24 @@ def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
     sinks = named(save)
     rows = [name for name, sink in sinks.items() if isinstance(sink, RowSink)]
     if len(rows) > 1:
-        raise UsageError(f"a hybrid run saves its rows once: give one of {', '.join(rows)}")
+        raise UsageError(f"a hybrid run takes one sink for its rows: give one of {', '.join(rows)}")
     for sink in sinks.values():
         if isinstance(sink, Stream):
-            raise UsageError('a hybrid run is written whole, from time to time: store="run.zarr"')
+            raise UsageError(
+                'a hybrid run has no Stream: store="run.zarr" writes the whole run '
+                "from time to time"
+            )
         if isinstance(sink, Section):
             raise UsageError(
-                "Section: between two rows of a hybrid run there may be a jump, beyond which the "
-                "crossing lies. Declare it as a transition from a mode to itself, whose guard is "
-                "the crossing: run.jumps lists where it happened"
+                "Section does not work in hybrid runs, because a jump may lie between two rows. "
+                "Declare the crossing as a transition from a mode to itself, with the crossing "
+                "as its guard: run.jumps lists where it happened"
             )
     return sinks
 
 
 def _unchanged(t: Any, q: Point, v: Any) -> Any:
-    """Return v: an event is no jump, in modes with a nonlinear constraint either."""
+    """Return v unchanged: an event is not a jump, also in modes with a nonlinear constraint."""
     return v
 
 
@@ -217,8 +217,8 @@ def check_stored(sinks: Mapping[str, AnySink]) -> None:
     names = [repr(name) for name, sink in sinks.items() if not isinstance(sink, RowSink)]
     if names:
         raise UsageError(
-            f"store= holds rows: a run that is resumed has no results of the sinks "
-            f"{', '.join(names)}. Compute them from the rows, or leave out store="
+            "store= saves rows only, so that a resumed run could not continue the sinks "
+            f"{', '.join(names)}. Compute their results from the rows, or leave out store="
         )
 
 
@@ -254,13 +254,13 @@ def _inputs_of(modes: Modes, u: Sampled) -> int:
     systems = [x for x in modes.systems.values() if x.has_inputs]
     if not systems:
         driven(next(iter(modes.systems.values())), 0.0)  # raises, and says what is missing
-    found = {tuple(x.input_labels) for x in systems}
-    if len(found) > 1:
+    result = {tuple(x.input_labels) for x in systems}
+    if len(result) > 1:
         raise UsageError(
-            "one Sampled controller gives the inputs of all modes, and here they differ: "
-            f"{'; '.join(', '.join(x) for x in sorted(found))}"
+            "a Sampled controller needs the same inputs in all modes, but they differ: "
+            f"{'; '.join(', '.join(x) for x in sorted(result))}"
         )
-    return len(found.pop())
+    return len(result.pop())
 
 
 def driven_modes(modes: Modes, u: Any) -> Modes:
@@ -272,8 +272,8 @@ def driven_modes(modes: Modes, u: Any) -> Modes:
         )
     if isinstance(u, Mapping) and any(map(_is_sampled, u.values())):
         raise UsageError(
-            "one Sampled controller for all modes: u=da.Sampled(controller); it is called at its "
-            "samples, in whatever mode the motion is"
+            "give one Sampled controller for all modes, u=da.Sampled(controller): it is called "
+            "at its sampling times in every mode"
         )
     whole = modes.driven(u)
     if whole is not None:
@@ -295,6 +295,7 @@ def resume(
     t: float | None = None,
     method: Method | Mapping[str, Method] | None = None,
     events: Mapping[str, Event | EventFunction] | None = None,
+    stop_when: StopRule | None = None,
     save_every: int | None = None,
     jumps_per_step: int = 32,
     insist: bool = False,
@@ -303,11 +304,11 @@ def resume(
     """Continue a run, or the stored file of one, to its planned end or to a later one.
 
     The numbers are those of an uninterrupted run (by Taylor's method up to round-off, if the end is
-    later than the one that was planned). `modes` and `events` must be those of the run; a
-    run that an event has ended is at its end. Differences
-    (code, parameters, methods, versions) are refused by name; `insist=True` continues in spite of
-    them if only the code or a version differs. A stored file is replaced by the file of the whole
-    run.
+    later than the one that was planned). `modes` and `events` must be those of the run, and
+    `stop_when` is given again; a run that an event or `stop_when` has ended is at its end.
+    Differences (code, parameters, methods, versions) are refused by name; `insist=True` continues
+    in spite of them if only the code or a version differs. A stored file is replaced by the file of
+    the whole run.
     """
     begin = time.perf_counter()
     store = None if isinstance(run, HybridTrajectory) else run
@@ -328,6 +329,8 @@ def resume(
     steppers = steppers_of(modes, methods, (meta.t0, meta.h, steps), engine)
     new = run_of(modes, steppers, every, check_count("jumps_per_step", jumps_per_step))
     new.store, new.events = store, watching
+    system = next(iter(modes.systems.values()))
+    new.stop_at(stop_when, Start(system, meta.h, meta.t0, steps))
     check_same(given, modes, new.record, insist)
     new.take_up(given)
     return new.to_the_end(begin, progress)
@@ -351,7 +354,7 @@ def check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool)
     ):
         if then != here:
             raise UsageError(f"the run has the {what} {then}, not {here}")
-    told = []
+    lines = []
     for name, then in zip(given.modes, given.metas):
         here = now.meta_of(name)
         values = [Meta(parameters=x.parameters).as_dict()["parameters"] for x in (then, here)]
@@ -363,8 +366,8 @@ def check_same(given: HybridTrajectory, modes: Modes, now: Record, insist: bool)
         differs = then.identity.differences(here.identity)
         if then.identity.method != here.identity.method:
             raise UsageError(f"mode '{name}': {'; '.join(differs)}")
-        told += [f"mode '{name}': {x}" for x in differs]
-    told += given.meta.identity.differences(identity_of(modes))
-    told += [f"{k} was {v}" for k, v in given.meta.versions.items() if versions().get(k) != v]
-    if told and not insist:
-        raise UsageError(f"{'; '.join(told)}; resume(..., insist=True) goes on all the same")
+        lines += [f"mode '{name}': {x}" for x in differs]
+    lines += given.meta.identity.differences(identity_of(modes))
+    lines += [f"{k} was {v}" for k, v in given.meta.versions.items() if versions().get(k) != v]
+    if lines and not insist:
+        raise UsageError(f"{'; '.join(lines)}; resume(..., insist=True) continues nevertheless")

@@ -24,6 +24,7 @@ from ..errors import UsageError
 from ..events import Event, EventFunction, named_events
 from ..files import PathLike
 from ..methods import Method
+from ..pages import card
 from ..request.batch import Design
 from ..request.step import StopRule, has_any_times
 from ..request.validate import check_count, check_length, check_span, check_times
@@ -34,10 +35,10 @@ from ..running.record.sinks import Every, Save
 from ..storage.executors import check_executor
 from ..system import Point
 from .hybrid_api import driven_modes, sinks_of
-from .member_blocks import Folder, run_blocks
+from .member_blocks import MemberFolder, run_blocks
 from .member_runs import FileMembers, SingleMembers
 from .member_start import MemberRequest, MemberStart, members_from
-from .member_vectors import Block, VectorMembers
+from .member_vectors import VectorBlock, VectorMembers
 from .modes import Modes
 
 _NAMED = 8  # members that a warning names
@@ -68,6 +69,21 @@ class HybridEnsemble:
     warnings: tuple[str, ...] = ()
     tol: float | None = None
     error_estimate: float | None = None  # of q and v at the end, of the worst member
+
+    def __repr__(self) -> str:
+        """Return one line: the number of members, their ends, their jumps, and how many failed."""
+        return f"HybridEnsemble({', '.join(f'{x} {name}' for name, x in self._lines() if x)})"
+
+    def _repr_html_(self) -> str:
+        return card("Hybrid ensemble", [x for x in self._lines() if x[1] != "0"])
+
+    def _lines(self) -> list[tuple[str, str]]:
+        ends = [
+            (f"end in '{x}'", f"{self.final_mode.count(x)}") for x in dict.fromkeys(self.final_mode)
+        ]
+        jumps = f"{np.min(self.jumps)} to {np.max(self.jumps)}" if len(self) else ""
+        failed = [("failed", f"{len(self.failed)}")] if self.failed else []
+        return [("members", f"{len(self)}"), *ends, ("jumps each", jumps), *failed]
 
     def __len__(self) -> int:
         """Number of members."""
@@ -174,12 +190,11 @@ def simulate_ensemble(
         modes.resumed(modes.names, modes.standing())  # raises if these modes cannot be resumed
     if stop_when is not None and store is not None:
         raise UsageError(
-            "an ensemble with store= is resumed by its events, which are compared with those that "
-            "it began with, and a stop_when cannot be: it is a bare function. Give a function that "
-            'vanishes where members shall end, events={"stop": da.Event(g, terminal=True)}, in '
-            "place of stop_when"
+            "an ensemble in a store takes events= instead of stop_when=, because a stop_when "
+            "function cannot be compared when the ensemble is resumed: give "
+            'events={"stop": da.Event(g, terminal=True)} with a g that vanishes where members end'
         )
-    folder = None if store is None else Folder.new(store)
+    folder = None if store is None else MemberFolder.new(store)
     limit = check_count("jumps_per_step", jumps_per_step)
     chosen = None
     if tol is not None:
@@ -232,7 +247,7 @@ def _is_taylor(method: Any) -> bool:
 
 
 def ensemble_of(
-    work: VectorMembers | SingleMembers, blocks: list[Block], begin: float
+    work: VectorMembers | SingleMembers, blocks: list[VectorBlock], begin: float
 ) -> HybridEnsemble:
     """Return the result of all blocks; trajectories of members are assembled on demand."""
     failed = {i: x for b in blocks for i, x in b.failed.items()}
@@ -262,7 +277,7 @@ def ensemble_of(
 
 
 def _told(warnings: Mapping[int, tuple[str, ...]], members: int) -> tuple[str, ...]:
-    """Return one warning of those that differ in numbers only, with the members that have it."""
+    """Merge warnings that differ only in numbers into one, which lists the members."""
     found: dict[str, list[tuple[int, str]]] = {}
     for i, each in sorted(warnings.items()):
         for text in each:
@@ -350,11 +365,11 @@ def resume_ensemble(
     """
     begin = time.perf_counter()
     check_executor(executor)
-    if files := Folder.files_of_old(store):
+    if files := MemberFolder.files_of_old(store):
         how = {"steps": steps, "t": t, "method": method, "insist": insist}
         old = FileMembers(files, modes, how)
         return ensemble_of(old, run_blocks(old, None, progress, None), begin)
-    folder = Folder.opened(store)
+    folder = MemberFolder.opened(store)
     named = named_events(events, next(iter(modes.systems.values())))
     start, request = folder.request(modes, method, named, insist)
     if t is not None or steps is not None:

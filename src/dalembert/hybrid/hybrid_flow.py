@@ -183,7 +183,7 @@ def _flowed(
         raise UsageError(f"hybrid.flow takes Modes({{name: system}}, ...), got {modes!r}")
     if modes.decides:
         raise UsageError(
-            "hybrid.flow takes modes that are declared, not those that are met on the way; "
+            "hybrid.flow needs declared modes, not modes that are found during the run; "
             "da.sensitivities(modes, q0, v0, t=, h=) differentiates runs with friction by their "
             "start"
         )
@@ -414,7 +414,7 @@ def sensitivities(
 ) -> Any:
     """Return the end of a hybrid run and its derivatives, through jumps; for options see `flow`.
 
-    Those of contacts with friction are by q0 and v0, as of `da.sensitivities`.
+    With contacts with friction, only derivatives by q0 and v0 (see `da.sensitivities`).
 
     Raises a `SimulationError` if the run fails, or if it grazes a guard, with the angle.
     """
@@ -446,8 +446,9 @@ def sensitivities(
     if int(found.result) != 0:
         angle = f": the guard's rate there is {float(found.angle):.2g} of its mean before"
         raise SimulationError(
-            f"hybrid.sensitivities: {RESULTS[int(found.result)]}"
-            f"{angle if int(found.result) == 3 else ''}; derivatives do not exist there"
+            "hybrid.sensitivities: "
+            f"{RESULTS[int(found.result)]}{angle if int(found.result) == 3 else ''}; the motion "
+            "has no derivative there"
         )
     return HybridSensitivities(found, of("start"), of("numbers"))
 

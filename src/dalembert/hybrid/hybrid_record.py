@@ -260,8 +260,8 @@ class Record:
         after = np.flatnonzero(rows.kind == Kind.AFTER)
         old = self.jump_times[-limit:]
         t = np.concatenate([old, rows.row.t[after]])
-        found = np.flatnonzero(t[limit:] - h < t[: max(len(t) - limit, 0)])
-        return int(after[limit + found[0] - len(old)]) if len(found) else None
+        result = np.flatnonzero(t[limit:] - h < t[: max(len(t) - limit, 0)])
+        return int(after[limit + result[0] - len(old)]) if len(result) else None
 
     def warn(self, text: str) -> None:
         """Add a warning, unless it is there already."""
@@ -310,7 +310,7 @@ class Record:
         return Meta.of(
             stepper.system,
             stepper.method,
-            identity=stepper.plan.identity(stepper.system),
+            identity=stepper.plan.identity(stepper.system, stepper.method),
             h=self.h,
             t0=self.t0,
             save_every=self.every,

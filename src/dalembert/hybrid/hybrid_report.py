@@ -131,12 +131,12 @@ def energy(modes: Modes, run: HybridTrajectory) -> np.ndarray:
 
 def over_rows(series: Callable[..., Any], modes: Modes, run: HybridTrajectory) -> np.ndarray:
     """Return a series of `diagnostics`, evaluated for each row with the system of its mode."""
-    found = np.zeros(len(run))
+    result = np.zeros(len(run))
     for i, mode in enumerate(run.modes):
         mine = run.mode == i
         if np.any(mine):
-            found[mine] = np.asarray(series(modes.system(mode), run.rows_of(mode)))
-    return found
+            result[mine] = np.asarray(series(modes.system(mode), run.rows_of(mode)))
+    return result
 
 
 def report(modes: Modes, run: HybridTrajectory) -> HybridReport:

@@ -25,20 +25,23 @@ from ..compile.function import Evaluator
 from ..diagnostics.series import over_rows
 from ..errors import ROWS_ATTACHED, SimulationError, UsageError
 from ..events import Event
+from ..events.event import STOPPED, watched
 from ..files import PathLike
 from ..linalg import MESSAGES, OK
 from ..methods import Row, default
 from ..request import constraint_rows, initial_data
 from ..request.sampling import Sampling
+from ..request.step import AsNumber, StopRule, check_stop_rule
 from ..results import Events, HybridTrajectory
 from ..results.checkpoint import FORMER
 from ..results.hybrid_trajectory import padded
-from ..rows import Rows
+from ..results.remembered import remember
+from ..rows import Rows, Start
 from ..running.driver import Pace, Progress, drive
 from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
 from .arc_ranks import ArcRanks, modes_to_watch
-from .arc_turn import NEAR, NOW, Arc, Code, Given, Kind, Phase, TurnRow
+from .arc_turn import NEAR, NOW, Code, Given, Kind, Phase, TurnRow, TurnState
 from .contact_steps import ContactGuards, in_parts
 from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
@@ -59,6 +62,7 @@ _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
 _BEGUN, _ON_GRID, _MARCHING = range(3)  # progress within an arc
 _ENDS = "ends at"  # in `_standing`: which occurrence of each event ends the run
+_STOPPED = "stopped"  # in `_standing`: `stop_when` has ended the run
 _SCALE, _MARCH = "scale ", "march "  # prefixes of the names in `_standing`
 
 
@@ -181,6 +185,12 @@ class HybridRun:
         self._watch_ranks()
         self.record.start(self.mode, self.stepper.row(self.node), self.node)
 
+    def stop_at(self, rule: StopRule | None, start: Start) -> None:
+        """End the run at the first row of the grid where a rule holds."""
+        check_stop_rule(rule, start.system)
+        if rule is not None:
+            self.stops = watched(start, {STOPPED: AsNumber(rule)})
+
     def to_the_end(self, begin: float, progress: bool | None) -> HybridTrajectory:
         """Run all arcs and return the result."""
         before, started = self.record.wall_s, begin
@@ -222,6 +232,7 @@ class HybridRun:
         if self.sampling is not None:
             saved = {**saved, "u": self.sampling.inputs()}
         found = dataclasses.replace(self.result(), saved=saved, events=self.found_events())
+        remember(found, self.modes)
         if self.store is not None:
             found.save(self.store)
         return found
@@ -237,7 +248,7 @@ class HybridRun:
             if guards.unseen:
                 self.record.warn(
                     f"the guard of {guards.names(guards.unseen)} stays at zero in mode "
-                    f"'{self.mode}' from t = {self.node.t:.6g} on: it was not looked at in this arc"
+                    f"'{self.mode}' from t = {self.node.t:.6g} on: it was ignored in this arc"
                 )
             stop, due = self._next_stop()
             size = stop - self.node.t
@@ -429,7 +440,7 @@ class HybridRun:
         """Return the number of a mode in native turns."""
         return 0 if self.modes.one_program else self.modes.names.index(mode)
 
-    def as_arc(self, program: ArcProgram) -> Arc:
+    def as_arc(self, program: ArcProgram) -> TurnState:
         """Return the present state of the run, for native turns."""
         turns, guards, m = program.turns, self.guards[self.mode], self._place(self.mode)
         if self.modes.one_program:
@@ -478,7 +489,7 @@ class HybridRun:
         ends = (when for when, i in self.schedule if self.modes.transitions[i].ends(mode))
         return min(ends, default=math.inf)
 
-    def stand(self, program: ArcProgram) -> Arc:
+    def stand(self, program: ArcProgram) -> TurnState:
         """Take over the state that native turns have reached."""
         arc, turns, self.here = program.arc, program.turns, None
         m, origin = int(arc.mode), int(arc.origin)
@@ -628,7 +639,7 @@ class HybridRun:
     def _missed(self, when: float, i: int) -> None:
         self.schedule.remove((when, i))
         title = self.modes.transitions[i].title
-        self.record.warn(f"'{title}' at t = {when:g} did not happen: the mode was another one then")
+        self.record.warn(f"'{title}' at t = {when:g} did not happen: the run was in another mode")
 
     def _due(self) -> Candidates:
         first = next(x for x in self.schedule if self.modes.transitions[x[1]].ends(self.mode))
@@ -670,8 +681,9 @@ class HybridRun:
         elif any(x.guard is not None and x.direction and x.one_sided for x in candidates):
             names = " and ".join(f"'{x.title}'" for x in candidates)
             raise self._failure(
-                f"the mode ends at t = {self.node.t:.15g} by the guard of {names}, whose condition "
-                "`when` does not hold there: declare where it goes, or one_sided=False to go on"
+                f"the mode ends at t = {self.node.t:.15g} by the guard of {names}, whose "
+                "condition `when` does not hold there: declare a transition for this case, or "
+                "one_sided=False to continue in the mode"
             )
         else:
             self.stage = _BEGUN
@@ -751,15 +763,17 @@ class HybridRun:
         who = f"the jump '{transition.title}' at t = {node.t:.15g}, into mode '{target}'"
         if not all(np.all(np.isfinite(x)) for x in jax.tree.leaves(leap[:2])):
             raise self._failure(
-                f"{who}, gives no number: constraints of '{target}' depend on each other there, "
-                "or the jump's own function fails"
+                f"{who}, gives values that are not finite: constraints of '{target}' are linearly "
+                "dependent there, or the function of the jump fails"
             )
         try:
             speed = float(np.linalg.norm(node.v))
             landed = Node(node.t, leap.q, leap.v, node.frame)
             new = self.steppers[target].checked(landed, speed=speed)
         except UsageError as error:
-            raise self._failure(f"{who}, leads to where it cannot go on: {error.problem}") from None
+            raise self._failure(
+                f"{who}, leads to a state from which the run cannot continue: {error.problem}"
+            ) from None
         row = self.steppers[target].row(new)
         landed = new._replace(v=np.asarray(row.v))
         self.record.jump(self.number(transition), (source, target), (node, landed), leap)
@@ -779,7 +793,7 @@ class HybridRun:
         )
 
     def look_at_rows(self) -> None:
-        """Warn of what the rows of a run show."""
+        """Add the warnings that follow from the rows of the run."""
         self._look_for_parasites()
         self._look_for_rank_loss()
         if self.record.ranks is not None:
@@ -823,8 +837,8 @@ class HybridRun:
                 if now - least > _GAINED * size:
                     self.record.warn(
                         f"the energy has grown by {now - least:.3g} J until t = {t:.6g}, although "
-                        "friction and impacts only take energy: do not trust the run from there "
-                        "on, and take a smaller h"
+                        "friction and impacts can only dissipate energy: the run is unreliable "
+                        "from there on, use a smaller h"
                     )
                     return
 
@@ -874,6 +888,7 @@ class HybridRun:
     def _failure(self, why: str) -> SimulationError:
         saved = self.record.finished(self.k)
         found = dataclasses.replace(self.result(), saved=saved, events=self.found_events())
+        remember(found, self.modes)
         if self.store is not None:
             found.save(self.store)
         return SimulationError(
@@ -899,13 +914,13 @@ class HybridRun:
         return self.record.result(self.k, self.node, self._standing())
 
     def note_touches(self) -> None:
-        """Warn of guards that have come to zero and turned round."""
+        """Warn of guards that have come to zero and turned back."""
         for mode, guards in self.guards.items():
             for i, when in guards.touched.items():
                 self.record.warn(
                     f"the guard of {guards.names([i])} comes to zero, or within a thousandth of "
-                    f"its size, near t = {when:.6g} in mode '{mode}' and turns round, which ends "
-                    "nothing: if it should, give a guard that changes its sign"
+                    f"its size, near t = {when:.6g} in mode '{mode}' and turns back, which does "
+                    "not end the mode: if it should, use a guard that changes its sign"
                 )
 
     # -- resuming ------------------------------------------------------------------------------
@@ -919,6 +934,8 @@ class HybridRun:
         found |= self.modes.standing()
         if self.events:
             found[_ENDS] = np.array([float(x.ends_at or 0) for x in self.events.values()])
+        if self.stopped and self.stops is not None:
+            found[_STOPPED] = np.ones(())
         if self.stage == _MARCHING:
             found |= {f"{_MARCH}{name}": x for name, x in self.records.items()}
         return found
@@ -958,12 +975,13 @@ class HybridRun:
         if given.events is not None:
             if not np.array_equal(found.get(_ENDS, 0.0 * ends), ends):
                 raise UsageError(
-                    "the events of the run ended it at other times: give Event(terminal=, count=) "
-                    "as they were"
+                    "the events given would have ended the run earlier or later: give the "
+                    "Event(terminal=, count=) of the original run"
                 )
             counts = np.bincount(given.events.which, minlength=len(ends))
             self.earlier = dict(zip(self.events, counts.tolist()))
             self.stopped = bool(np.any((counts == ends) & (ends > 0)))
+        self.stopped |= _STOPPED in found
         self.record.given, self.record.warnings = given, list(given.warnings)
         self.record.wall_s = given.meta.wall_s
         self._watch_ranks()

@@ -114,11 +114,11 @@ class _Strike:
 
     def still(self, v: np.ndarray) -> dict[int, bool]:
         """Return which groups do not slip after the impact."""
-        found = {g: g in self.holding for g in self.groups()}
+        result = {g: g in self.holding for g in self.groups()}
         for g, x in enumerate(self.plan.groups):
             if x.contact is None:
-                found[g] = float(np.linalg.norm(self.slip(g, v))) <= self.trifle(g, v)
-        return found
+                result[g] = float(np.linalg.norm(self.slip(g, v))) <= self.trifle(g, v)
+        return result
 
     def trifle(self, g: int, v: np.ndarray) -> float:
         """Return the slip below which a group counts as not slipping."""
@@ -244,7 +244,8 @@ class _Strike:
             self.began.discard(back[0])
         names = ", ".join(f"'{self.plan.contacts[c]}'" for c in sorted({*self.closed, self.c}))
         raise SimulationError(
-            f"an impact of contacts {names}: no set of those that hold and slide goes on",
+            f"an impact of contacts {names}: no combination of sticking and sliding contacts "
+            "allows the motion to continue",
             advice="Take a smaller mu, or let the support be elastic (parts.Strut)",
         )
 
@@ -318,8 +319,8 @@ class _Strike:
             )
         loads = np.append(np.linalg.solve(matrix, own[:, -1]), 1.0)
         reaction = lam @ loads
-        found = dict(zip(at, reaction))
-        pulls = {g: np.array([found[i] for i in self.plan.groups[g].rows]) for g in self.holding}
+        result = dict(zip(at, reaction))
+        pulls = {g: np.array([result[i] for i in self.plan.groups[g].rows]) for g in self.holding}
         dv = driven @ loads + raised @ reaction
         return _Rates(dv, dict(zip(closed, map(float, loads[:-1]))), pulls)
 

@@ -65,7 +65,7 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
     if not isinstance(machine, Machine):
         raise UsageError(f"with_limits takes a machine of parts, got {machine!r}")
     if not slower_than > 0.0:
-        raise UsageError(f"slower_than is a speed above zero, got {slower_than!r}")
+        raise UsageError(f"slower_than must be a positive speed, got {slower_than!r}")
     stops = _stops(machine)
     if not stops:
         raise UsageError(
@@ -75,8 +75,8 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
     modes = [x for x in modes if len({s.joint for s in x}) == len(x)]  # at most one stop per joint
     if len(modes) > _MOST_MODES:
         raise UsageError(
-            f"{machine.name()}: {len(stops)} stops make {len(modes)} modes, and {_MOST_MODES} are "
-            "the most; leave out limits that the motion does not reach"
+            f"{machine.name()}: {len(stops)} stops make {len(modes)} modes (at most "
+            f"{_MOST_MODES}); leave out limits that the motion does not reach"
         )
     systems = {_title(x): _held(machine, tuple(s.joint for s in x)) for x in modes}
     changes = [t for x in modes for t in _transitions(x, stops, slower_than)]
@@ -91,16 +91,16 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
 
 
 def _stops(machine: Machine) -> list[_Stop]:
-    made, found = machine._machine(), []
+    made, result = machine._machine(), []
     if is_traced(made.parts):
-        raise UsageError("with_limits needs the numbers of the limits: outside of jit and grad")
+        raise UsageError("with_limits needs concrete limits: call it outside of jit and grad")
     for limit in made.limits:
         slot = scalar_slot(made, machine.layout, limit, limit.joint)
         for at, sign in ((limit.low, 1.0), (limit.high, -1.0)):
             if at is not None:
                 gap = _StopGap(machine.layout, slot, float(at), sign)
-                found.append(_Stop(limit.joint, gap, float(limit.restitution)))
-    return found
+                result.append(_Stop(limit.joint, gap, float(limit.restitution)))
+    return result
 
 
 def _title(stops: tuple[_Stop, ...]) -> str:

@@ -105,8 +105,8 @@ def jump(
     if system.is_nonlinear:
         raise UsageError(
             f"{system.name()} has a constraint that is nonlinear in v: the direction of its "
-            "reaction turns during a jump, so that the jump is not determined; give a rule of "
-            "your own, or linear rows"
+            "reaction turns during a jump, so that the jump is not determined; write your own "
+            "jump, or use linear rows"
         )
     if rule not in ("newton", "poisson"):
         raise UsageError(f"rule must be 'newton' or 'poisson', got {rule!r}")
@@ -127,11 +127,12 @@ def jump(
     if np.any(e < 0.0) or np.any(e > 1.0):
         raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {restitution!r}")
     whitened = Whitened(G, system)
-    found = whitened.basis(own)
-    if found.rank < m:
+    result = whitened.basis(own)
+    if result.rank < m:
         raise UsageError(
-            f"{system.name()} has {m} constraints, of rank {found.rank} at this point: it is "
-            "singular. What holds behind it is the limit from there: `hybrid.jump_across`"
+            f"{system.name()} has {m} constraints, of rank {result.rank} at this point: it is "
+            "singular. Use `hybrid.jump_across`, which takes the constraint on the other side as "
+            "the limit from there"
         )
     v0 = np.asarray(v)
     forms, prescribed = np.concatenate([own, R]), np.concatenate([b, c])
@@ -144,8 +145,8 @@ def jump(
         _, s, rank = whitened.nearest(v0, forms, prescribed, P)
         if rank < m + k:
             raise UsageError(
-                f"the {m + k} rows have rank {rank}, so that each row's impulse is not "
-                "determined and Poisson's rule says nothing; take Newton's"
+                f"the {m + k} rows have rank {rank}, so that the impulse of each row, and with it "
+                "Poisson's rule, is not determined; use Newton's"
             )
         pushed = P + R.T @ ((1.0 + e) * s[m:])
         after, held, _ = whitened.nearest(v0, own, b, pushed)
@@ -218,10 +219,11 @@ def _check_quadratic(
 
     They do so only if the Lagrangian is quadratic in v (a metric).
     """
-    found = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
+    values = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
     wanted, size = sum(parts), sum(np.max(np.abs(x), initial=0.0) for x in parts)
-    if np.any(np.abs(found - wanted) > 1e-8 * size):
+    if np.any(np.abs(values - wanted) > 1e-8 * size):
         raise UsageError(
-            f"the Lagrangian of {system.name()} is not quadratic in v: its momentum after the jump "
-            f"is {found}, and the impulses lead to {wanted}. Jumps need a metric"
+            f"the Lagrangian of {system.name()} is not quadratic in v: its momentum after the "
+            f"jump is {values}, and the impulses lead to {wanted}. Jumps need a Lagrangian that is "
+            "quadratic in v"
         )

@@ -37,7 +37,7 @@ from .hybrid_record import Record
 from .hybrid_run import steppers_of
 from .member_runs import SingleMembers
 from .member_start import MemberRequest, MemberStart
-from .member_vectors import Block, Met, VectorMembers
+from .member_vectors import Met, VectorBlock, VectorMembers
 from .modes import Modes
 
 Work: TypeAlias = VectorMembers | SingleMembers
@@ -48,17 +48,17 @@ _STUDY, _INPUTS, _FIRST = "hybrid.json", "inputs.npz", "first.zarr"
 
 
 def run_blocks(
-    work: Work, executor: Any, progress: bool | None, folder: Folder | None
-) -> list[Block]:
+    work: Work, executor: Any, progress: bool | None, folder: MemberFolder | None
+) -> list[VectorBlock]:
     """Run all members, block after block; those that a folder has are continued."""
     n = len(work.start)
     size = _size_of(work, executor is not None or folder is not None)
     starts = list(range(0, n, size))
-    found: dict[int, Block] = {}
+    found: dict[int, VectorBlock] = {}
     done = 0
     with Progress(progress, n, "members") as bar:
 
-        def told(block: Block | None) -> None:
+        def told(block: VectorBlock | None) -> None:
             nonlocal done
             if block is not None:
                 _check_engine(block, found)
@@ -105,12 +105,12 @@ def _size_of(work: Work, shared: bool) -> int:
     return block_size(n, True) if shared or work.plan.others is not None else min(n, _BLOCK)
 
 
-def _check_engine(block: Block, found: Mapping[int, Block]) -> None:
+def _check_engine(block: VectorBlock, found: Mapping[int, VectorBlock]) -> None:
     for other in found.values():
         if other.engine[0] != block.engine[0]:
             raise UsageError(
-                f"a worker has computed with the engine {block.engine[0]}, another one with "
-                f"{other.engine[0]}: numbers could differ. Use equal workers, or set engine=..."
+                f"one worker used the engine {block.engine[0]}, another one {other.engine[0]}: "
+                "their numbers could differ. Use equal workers, or set engine=..."
             )
         return
 
@@ -129,7 +129,7 @@ def introduced(_: bytes) -> dict[str, Any]:
     return {"versions": versions(), "worker": worker_name()}
 
 
-def _packed(work: Work, start: MemberStart, before: Block | None) -> bytes:
+def _packed(work: Work, start: MemberStart, before: VectorBlock | None) -> bytes:
     """Pickle the task of running some members."""
     modes = work.start.modes
     if isinstance(work, VectorMembers):  # without the transitions of events
@@ -147,7 +147,7 @@ def _packed(work: Work, start: MemberStart, before: Block | None) -> bytes:
     )
 
 
-def compute_block(data: bytes) -> Block:
+def compute_block(data: bytes) -> VectorBlock:
     """Run some members in another process."""
     start, request, before, alone, folder, wanted, code = unpacked(data)
     if code is not None:
@@ -165,7 +165,7 @@ def compute_block(data: bytes) -> Block:
     return made._replace(states=states)
 
 
-def _unpacked(request: MemberRequest, block: Block) -> Block:
+def _unpacked(request: MemberRequest, block: VectorBlock) -> VectorBlock:
     found = {k: request.sinks[k].unpack(x, 0) for k, x in block.states.items()}
     return block._replace(states=found)
 
@@ -173,20 +173,20 @@ def _unpacked(request: MemberRequest, block: Block) -> Block:
 # -- folders --------------------------------------------------------------------------------------
 
 
-class Folder:
+class MemberFolder:
     """The folder of a hybrid ensemble that can be resumed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
-    def new(cls, path: PathLike) -> Folder:
+    def new(cls, path: PathLike) -> MemberFolder:
         """Return the folder of a new ensemble; raise `UsageError` if the path exists."""
         target = Path(path)
         if target.exists():
             raise UsageError(
-                f"cannot write '{path}': it exists already. Go on with it "
-                "(hybrid.resume_ensemble), remove it, or choose another name"
+                f"cannot write '{path}': it exists already. Continue it (hybrid.resume_ensemble), "
+                "remove it, or choose another name"
             )
         target.parent.mkdir(parents=True, exist_ok=True)
         return cls(target.resolve())
@@ -195,7 +195,7 @@ class Folder:
     def files_of_old(path: PathLike) -> list[Path]:
         """Return the files of an ensemble that an earlier version wrote, one for each member."""
         target = Path(path)
-        return [] if Folder.is_at(target) else sorted(target.glob("[0-9]*.zarr"))
+        return [] if MemberFolder.is_at(target) else sorted(target.glob("[0-9]*.zarr"))
 
     @staticmethod
     def is_at(path: PathLike) -> bool:
@@ -207,8 +207,8 @@ class Folder:
         return HybridTrajectory.load(self.path / _FIRST)
 
     @classmethod
-    def opened(cls, path: PathLike) -> Folder:
-        """Return the folder of an ensemble; raise if it is none."""
+    def opened(cls, path: PathLike) -> MemberFolder:
+        """Return the folder of an ensemble; raise if the path is not one."""
         target = Path(path)
         if not cls.is_at(target):
             raise UsageError(f"'{path}' holds no hybrid ensemble")
@@ -293,7 +293,7 @@ class Folder:
         study["steps"], study["layout"] = work.request.steps, _layout(work)
         seals.write_document(self.path / _STUDY, study)
 
-    def write(self, work: Work, block: Block) -> None:
+    def write(self, work: Work, block: VectorBlock) -> None:
         """Write a block."""
         if isinstance(work, SingleMembers):
             return  # each member has written its file
@@ -312,7 +312,7 @@ class Folder:
         text = np.frombuffer(json.dumps(texts).encode(), np.uint8)
         seals.write_arrays(self._file(block.first), {**numbers, "texts": text})
 
-    def read(self, work: Work, first: int, members: int) -> Block | None:
+    def read(self, work: Work, first: int, members: int) -> VectorBlock | None:
         """Return a block that was written; None if there is none."""
         file = self._file(first)
         if isinstance(work, SingleMembers) or not file.exists():
@@ -329,7 +329,7 @@ class Folder:
         met = None
         if "names" in texts:
             met = Met(tuple(texts["names"]), found["mode"], found["own"])
-        return Block(first, *numbers, failed, warnings, events, {}, engine, (), met)
+        return VectorBlock(first, *numbers, failed, warnings, events, {}, engine, (), met)
 
     def _file(self, first: int) -> Path:
         return self.path / f"{first:06d}.npz"

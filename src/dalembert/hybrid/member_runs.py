@@ -18,7 +18,7 @@ from .hybrid_api import resume, simulate, with_events
 from .hybrid_run import steppers_of
 from .member_sinks import CollectedRows, RowPlan
 from .member_start import MemberRequest, MemberStart
-from .member_vectors import Block, Ends
+from .member_vectors import BlockEnds, VectorBlock
 from .mode_program import Node
 from .modes import Modes
 from .taylor_run import run_of
@@ -55,8 +55,8 @@ class SingleMembers:
         at = Start(system, request.h, request.t0, request.steps, members=self.n, single=False)
         self.plan = RowPlan(request.sinks, at)
 
-    def block(self, mine: slice, before: Block | None = None) -> Block:
-        """Run some members, one after the other; one that fails gives its rows so far."""
+    def block(self, mine: slice, before: VectorBlock | None = None) -> VectorBlock:
+        """Run some members one by one; of a member that fails the rows so far are returned."""
         found: list[HybridTrajectory] = []
         failed: dict[int, str] = {}
         first, n = self.start.first + mine.start, mine.stop - mine.start
@@ -85,7 +85,7 @@ class SingleMembers:
         said = {first + j: x.warnings for j, x in enumerate(found) if x.warnings}
         engine = (found[0].meta.engine, found[0].meta.engine_reason)
         none = np.zeros(0, int)
-        return Block(
+        return VectorBlock(
             first, np.zeros((0, n)), none, none, failed, said, events,
             {} if sinks is None else sinks.states.states, engine, tuple(found),
         )  # fmt: skip
@@ -107,7 +107,7 @@ class SingleMembers:
             jumps_per_step=r.limit, engine=r.engine, store=path, progress=False,
         )  # fmt: skip
 
-    def is_complete(self, block: Block) -> bool:
+    def is_complete(self, block: VectorBlock) -> bool:
         """Whether all members of a block are done; always False, each is checked when it is run."""
         return False
 
@@ -132,14 +132,14 @@ class SingleMembers:
 
     # -- the result --------------------------------------------------------------------------
 
-    def warnings(self, blocks: list[Block]) -> dict[int, tuple[str, ...]]:
+    def warnings(self, blocks: list[VectorBlock]) -> dict[int, tuple[str, ...]]:
         """Return the warnings of the members that have some."""
         return {i: x for b in blocks for i, x in b.warnings.items()}
 
-    def ends(self, blocks: list[Block]) -> Ends:
+    def ends(self, blocks: list[VectorBlock]) -> BlockEnds:
         """Return where the members have ended."""
         found = _all(blocks)
-        return Ends(
+        return BlockEnds(
             np.array([x.t[-1] for x in found]),
             jax.tree.map(lambda *x: np.stack([y[-1] for y in x]), *(x.q for x in found)),
             np.stack([x.v[-1] for x in found]),
@@ -147,7 +147,7 @@ class SingleMembers:
             np.array([len(x.jumps) for x in found]),
         )
 
-    def sizes(self, blocks: list[Block]) -> Any:
+    def sizes(self, blocks: list[VectorBlock]) -> Any:
         """Return the largest entries of q and v of each member, in its saved rows."""
         found = [
             jax.tree.map(lambda a: np.max(np.abs(a), initial=0.0), (x.q, x.v)) for x in _all(blocks)
@@ -155,9 +155,12 @@ class SingleMembers:
         return jax.tree.map(lambda *x: np.stack(x), *found)
 
     def trajectories(
-        self, blocks: list[Block], warnings: Mapping[int, tuple[str, ...]], events: Events | None
+        self,
+        blocks: list[VectorBlock],
+        warnings: Mapping[int, tuple[str, ...]],
+        events: Events | None,
     ) -> Callable[[int], HybridTrajectory]:
-        """Return a function that gives the trajectory of a member."""
+        """Return a function that returns the trajectory of a member."""
         found = _all(blocks)
 
         def member(i: int) -> HybridTrajectory:
@@ -180,7 +183,7 @@ class FileMembers(SingleMembers):
         return resume(self.files[i], self.start.modes, progress=False, **self.options)
 
 
-def _all(blocks: list[Block]) -> list[HybridTrajectory]:
+def _all(blocks: list[VectorBlock]) -> list[HybridTrajectory]:
     return [x for b in blocks for x in b.runs]
 
 

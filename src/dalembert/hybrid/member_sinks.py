@@ -1,4 +1,4 @@
-"""Feed sinks with the rows of members that come at different paces.
+"""Pass rows of members that advance at different speeds to sinks, in order.
 
 Members of a hybrid ensemble jump each at its own times, and a call of native code leaves them at
 different steps. Rows wait here until all members have passed their step.
@@ -75,9 +75,9 @@ class MemberSinks:
             self._waiting[i] = (members[kept], rows[kept], numbers[kept])
 
     def feed(self, certain: np.ndarray) -> None:
-        """Feed the rows that no member can add to; `certain` is the last sure step of each.
+        """Feed the rows up to the last step that is final for all; `certain` has it for each.
 
-        A member that has ended has the last step of the run there.
+        For a member that has ended, this is the last step of the run.
         """
         low = int(np.min(certain))
         upto = -(-self._steps // self._stride) if low >= self._steps else low // self._stride
@@ -99,9 +99,9 @@ class MemberSinks:
         there = np.zeros((n, self._members), bool)
         there[row, member] = True
         k = np.minimum(np.arange(self._next, upto + 1) * self._stride, self._steps)
-        found = self._unpack(table)
-        one: Row = found.row._replace(result=np.where(there, OK, ENDED))
-        rows = Rows.of(k, one, found.frame if self._has_frame else None)
+        result = self._unpack(table)
+        one: Row = result.row._replace(result=np.where(there, OK, ENDED))
+        rows = Rows.of(k, one, result.frame if self._has_frame else None)
         return rows._replace(t=time_at(self._start.t0, self._start.h, k))
 
 

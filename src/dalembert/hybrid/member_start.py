@@ -100,7 +100,7 @@ def members_from(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | Non
     values = {}
     if over is not None:
         if not isinstance(over, Design):
-            raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
+            raise UsageError(f"over must be da.grid(...) or da.sample(...), got {over!r}")
         values = dict(over.values)
         known = {name for x in modes.systems.values() for name in x.parameters()}
         if isinstance(modes, RoughModes):
@@ -122,9 +122,11 @@ def members_from(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | Non
     try:
         v = np.asarray(v0, dtype=float)
     except (TypeError, ValueError):
-        raise UsageError(f"v0 must be an array with the members first, got {v0!r}") from None
+        raise UsageError(
+            f"v0 must be an array whose first axis is the members, got {v0!r}"
+        ) from None
     if v.ndim != 2 or not len(v):
-        raise UsageError(f"v0 must have the members first, (members, velocities); got {v.shape}")
+        raise UsageError(f"v0 must have shape (members, velocities); got {v.shape}")
     n = len(v)
     q = jax.tree.map(lambda x: np.asarray(x, dtype=float), q0)
     q = np.asarray(q) if isinstance(q, list) else q

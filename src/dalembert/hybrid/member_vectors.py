@@ -1,8 +1,8 @@
 """Members of a hybrid ensemble in vectors: blocks of them run through the turns of `arc_turn`.
 
 A member that needs a decision continues as a `HybridRun` for a few steps, and then joins the others
-again. What a block gives are plain arrays, so that another process can compute it, and a file can
-hold it.
+again. The result of a block consists of plain arrays, so that another process can compute it, and a
+file can hold it.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ _LOOKED = 64  # members whose saved rows are checked at the end, evenly spaced: 
 
 
 class Met(NamedTuple):
-    """The modes of members that share one program: `Block.rows` number them as in `names`."""
+    """The modes of members that share one program: `VectorBlock.rows` number them as in `names`."""
 
     names: tuple[str, ...]
     mode: np.ndarray  # (members,): at the end
     own: np.ndarray  # (numbers, members): the parameters at the end, with the state of contacts
 
 
-class Block(NamedTuple):
-    """What a block of members gives: plain arrays and texts."""
+class VectorBlock(NamedTuple):
+    """The result of a block of members: plain arrays and texts."""
 
     first: int  # number of its first member
     arcs: np.ndarray  # (numbers, members): their states at the end
@@ -61,7 +61,7 @@ class Block(NamedTuple):
     met: Met | None = None  # of modes that are met during the run
 
 
-class Ends(NamedTuple):
+class BlockEnds(NamedTuple):
     """Where members have ended: arrays with the members first."""
 
     t: np.ndarray
@@ -264,11 +264,11 @@ class VectorMembers:
 
     # -- a block -----------------------------------------------------------------------------
 
-    def block(self, mine: slice, before: Block | None = None) -> Block:
-        """Run some members to the end; from where another block has ended, if it is given."""
+    def block(self, mine: slice, before: VectorBlock | None = None) -> VectorBlock:
+        """Run some members to the end, from the end of the block `before` if it is given."""
         return _Running(self, mine, before).to_the_end()
 
-    def is_complete(self, block: Block) -> bool:
+    def is_complete(self, block: VectorBlock) -> bool:
         """Whether all members of a block have reached the end, or failed."""
         good = block.arcs[int(self.arc_at.code)] != Code.EVENT
         good[[i - block.first for i in block.failed]] = False
@@ -315,7 +315,7 @@ class VectorMembers:
 
     # -- the result --------------------------------------------------------------------------
 
-    def warnings(self, blocks: list[Block]) -> dict[int, tuple[str, ...]]:
+    def warnings(self, blocks: list[VectorBlock]) -> dict[int, tuple[str, ...]]:
         """Return the warnings of the members that have some."""
         found = {i: x for b in blocks for i, x in b.warnings.items()}
         methods = [x.method.traits.parasitic != "none" for x in self.steppers.values()]
@@ -331,8 +331,8 @@ class VectorMembers:
                     found[i] = tuple(run.record.warnings)
         return found
 
-    def rows_of(self, blocks: list[Block]) -> Callable[[int], np.ndarray]:
-        """Return a function that gives the packed rows of a member."""
+    def rows_of(self, blocks: list[VectorBlock]) -> Callable[[int], np.ndarray]:
+        """Return a function that returns the packed rows of a member."""
         sorted_rows = []
         for b in blocks:
             order = np.argsort(b.member, kind="stable")
@@ -360,16 +360,16 @@ class VectorMembers:
             rows[:, at] = number[rows[:, at].astype(int)]
         return rows
 
-    def ends(self, blocks: list[Block]) -> Ends:
+    def ends(self, blocks: list[VectorBlock]) -> BlockEnds:
         """Return where the members have ended."""
         arc = self.code.arc.unpack(np.concatenate([b.arcs for b in blocks], axis=1).T)
         if self.one_program:
             names = tuple(b.met.names[m] for b in blocks if b.met is not None for m in b.met.mode)
         else:
             names = tuple(self.modes.names[int(i)] for i in arc.mode)
-        return Ends(arc.t, arc.q, arc.v, names, arc.jumps.astype(int))
+        return BlockEnds(arc.t, arc.q, arc.v, names, arc.jumps.astype(int))
 
-    def sizes(self, blocks: list[Block]) -> Any:
+    def sizes(self, blocks: list[VectorBlock]) -> Any:
         """Return the largest entries of q and v of each member, in its saved rows."""
         first: TurnRow = self.code.rows(self.first_rows)
         found = jax.tree.map(_largest, (first.row.q, first.row.v))
@@ -381,7 +381,7 @@ class VectorMembers:
 
     def trajectories(
         self,
-        blocks: list[Block],
+        blocks: list[VectorBlock],
         warnings: Mapping[int, tuple[str, ...]],
         events: Events | None,
     ) -> Callable[[int], HybridTrajectory]:
@@ -433,7 +433,7 @@ class VectorMembers:
 class _Running:
     """One block while it runs."""
 
-    def __init__(self, members: VectorMembers, mine: slice, before: Block | None) -> None:
+    def __init__(self, members: VectorMembers, mine: slice, before: VectorBlock | None) -> None:
         self.all, self.first, self.n = members, mine.start, mine.stop - mine.start
         self.careful: dict[int, HybridRun] = {}
         self.failed: dict[int, str] = {}
@@ -481,7 +481,7 @@ class _Running:
 
     # -- the loop ----------------------------------------------------------------------------
 
-    def to_the_end(self) -> Block:
+    def to_the_end(self) -> VectorBlock:
         """Make turns until all members have ended."""
         a, arcs, code = self.all, self.arcs, self.code
         shared = a.code.given.pack_numpy(a.given)
@@ -503,7 +503,7 @@ class _Running:
                 self.sinks.feed(np.where(over, a.request.steps, k - 1).astype(int))
         return self._done()
 
-    def _done(self) -> Block:
+    def _done(self) -> VectorBlock:
         a = self.all
         for i, run in self.careful.items():
             run.note_touches()
@@ -515,7 +515,7 @@ class _Running:
         member, rows = (np.concatenate(x) for x in zip(none, *self.parts))
         first = a.start.first + self.first
         events = Events.joined([a.no_events(), *self.events]) if a.events else None
-        return Block(
+        return VectorBlock(
             first, self.arcs[:, : self.n].copy(), member, rows,
             {first + i: x for i, x in self.failed.items()},
             {first + i: tuple(dict.fromkeys(x)) for i, x in self.warned.items() if x},
@@ -529,7 +529,7 @@ class _Running:
     # -- rows --------------------------------------------------------------------------------
 
     def _take(self, member: np.ndarray, rows: np.ndarray, native: bool) -> None:
-        """Pass rows on to those who need them, and save those that are wanted."""
+        """Pass rows on to sinks and checks, and save the requested ones."""
         a, at = self.all, self.all.row_at
         kind, k = rows[:, int(at.kind)], rows[:, int(at.k)].astype(int)
         grid = kind == Kind.GRID
@@ -654,7 +654,7 @@ class _Running:
 
     # -- resuming ----------------------------------------------------------------------------
 
-    def _resumed(self, before: Block) -> np.ndarray:
+    def _resumed(self, before: VectorBlock) -> np.ndarray:
         """Return the states of members that have ended, changed so that they continue."""
         a, at = self.all, self.all.arc_at
         arcs = before.arcs.copy()
@@ -675,7 +675,7 @@ class _Running:
             arcs[np.ravel(at.due), j] = due[: len(np.ravel(at.due))]
         return arcs
 
-    def _take_over(self, before: Block, first: np.ndarray) -> None:
+    def _take_over(self, before: VectorBlock, first: np.ndarray) -> None:
         """Begin with the rows of the block before, as far as this run saves them."""
         a, at = self.all, self.all.row_at
         grid = before.rows[:, int(at.kind)] == Kind.GRID
@@ -705,4 +705,4 @@ def _put(table: np.ndarray, there: Any, value: Any, mine: np.ndarray) -> None:
         table[np.ix_(lines, mine)] = np.reshape(np.asarray(x, float), (len(mine), -1)).T
 
 
-__all__ = ["Block", "Ends", "VectorMembers"]
+__all__ = ["VectorBlock", "BlockEnds", "VectorMembers"]

@@ -179,15 +179,15 @@ class ModeProgram:
         to rest, v itself is only round-off.
         """
         with self.compiling():  # the first call compiles
-            state, found = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
+            state, result = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
         check_flag("project", project)
-        sizes = np.linalg.norm(np.asarray(found.mu), axis=1) * speed
-        near = np.all(np.abs(found.residual) <= _ROUND_OFF * sizes)
-        on = np.all(np.abs(found.holonomic) <= found.holonomic_size)
+        sizes = np.linalg.norm(np.asarray(result.mu), axis=1) * speed
+        near = np.all(np.abs(result.residual) <= _ROUND_OFF * sizes)
+        on = np.all(np.abs(result.holonomic) <= result.holonomic_size)
         project = project or bool(near and on)
-        initial_data.judge(self.system, self.method, found, project)
+        initial_data.judge(self.system, self.method, result, project)
         if int(state.row.result) != OK:
-            raise UsageError(f"{self.system.name()}: no step can be made from there")
+            raise UsageError(f"{self.system.name()}: no step is possible from there")
         frame = state.frame if node.frame is None else node.frame
         return Node(node.t, state.row.q, np.asarray(state.row.v), frame)
 
@@ -320,8 +320,8 @@ class ModeProgram:
         return self._both(node)[1]
 
     def _both(self, node: Node) -> tuple[np.ndarray, np.ndarray]:
-        found, n = self._guards.packed(self._packed(node, node.t)), len(self._watched)
-        return found[:n], found[n:]
+        result, n = self._guards.packed(self._packed(node, node.t)), len(self._watched)
+        return result[:n], result[n:]
 
     def _packed(self, node: Node, *times: float) -> np.ndarray:
         """Return (times, q, v) as a vector."""
@@ -329,8 +329,8 @@ class ModeProgram:
 
     def values(self, rows: Row) -> np.ndarray:
         """Return the values of the guards at rows."""
-        found = self._guards.at_rows(len(rows.t), rows.t, rows.q, rows.v)
-        return found[:, : len(self._watched)]
+        result = self._guards.at_rows(len(rows.t), rows.t, rows.q, rows.v)
+        return result[:, : len(self._watched)]
 
 
 def _changed_numbers(old: System, new: System) -> dict[str, np.ndarray] | None:
@@ -356,8 +356,8 @@ def _like(system: System) -> tuple[Any, Point, np.ndarray]:
 
 def _guards(system: System, t: Any, q: Point, v: Any, guards: CodeKey[tuple[Any, ...]]) -> Any:
     """Return the values of all guards, and the numbers beside them."""
-    found = [guard_value(g, system, t, q, v) for g in guards.value]
-    values = jnp.stack(found) if found else jnp.zeros(0)
+    value = [guard_value(g, system, t, q, v) for g in guards.value]
+    values = jnp.stack(value) if value else jnp.zeros(0)
     beside = getattr(system, BESIDE, None)
     return values if beside is None else jnp.concatenate([values, beside(t, q, v)])
 

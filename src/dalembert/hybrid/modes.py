@@ -95,9 +95,10 @@ class Impact:
         e = self.restitution
         if is_traced(e):
             raise UsageError(
-                "a restitution must be a constant here: JAX differentiates or maps over it, and it "
-                "is no parameter of the system. Let it be a coordinate that rests, and write the "
-                "jump, Transition(..., jump=lambda t, q, v: ...), that reads it from q"
+                "a restitution must be a constant here: it is not a parameter of the system, so "
+                "that JAX cannot differentiate or map over it. Make it a coordinate that stays "
+                "constant, and write the jump, Transition(..., jump=lambda t, q, v: ...), that "
+                "reads it from q"
             )
         if not isinstance(e, (int, float)) or not 0.0 <= e <= 1.0:
             raise UsageError(f"a coefficient of restitution lies between 0 and 1, got {e!r}")
@@ -203,14 +204,14 @@ class Transition:
             raise UsageError(f"{who}: direction must be 1, -1 or 0, got {self.direction!r}")
         times = self.at if isinstance(self.at, Iterable) else (self.at,)
         try:
-            found = tuple(sorted(float(x) for x in times))
+            result = tuple(sorted(float(x) for x in times))
         except (TypeError, ValueError):
             raise UsageError(f"{who}: `at` takes times, got {self.at!r}") from None
-        if not all(map(math.isfinite, found)):
+        if not all(map(math.isfinite, result)):
             raise UsageError(f"{who}: times must be finite, got {self.at}")
-        object.__setattr__(self, "at", found)
+        object.__setattr__(self, "at", result)
         if (self.guard is None) == (not self.at):
-            raise UsageError(f"{who} needs a guard, or times `at`: one of the two")
+            raise UsageError(f"{who} needs either a guard or times `at`")
         if self.guard is not None and not hasattr(self.guard, "value"):
             if not callable(self.guard):
                 raise UsageError(f"{who}: a guard is a function (t, q, v) -> number")
@@ -249,8 +250,8 @@ class Transition:
         if self.when is None:
             return jnp.asarray(True)
         own = not hasattr(self.when, "value")
-        found = self.when(t, q, v) if own else self.when.value(system, t, q, v)
-        return jnp.reshape(jnp.asarray(found, dtype=bool), ())
+        result = self.when(t, q, v) if own else self.when.value(system, t, q, v)
+        return jnp.reshape(jnp.asarray(result, dtype=bool), ())
 
     def after(self, system: System, t: Scalar, q: Point, v: Vector) -> tuple[Point, Vector]:
         """Return (q+, v+); `system` is the next mode."""
@@ -258,9 +259,9 @@ class Transition:
             return q, (jump_velocity(system, q, v, t=t) if system.is_constrained else v)
         if hasattr(self.jump, "after"):
             return q, self.jump.after(system, t, q, v)
-        found: Any = self.jump(t, q, v)
-        moved = isinstance(found, tuple) and len(found) == 2
-        both = found if moved else (q, found)
+        result: Any = self.jump(t, q, v)
+        moved = isinstance(result, tuple) and len(result) == 2
+        both = result if moved else (q, result)
         return jax.tree.map(lambda x: jnp.asarray(x, dtype=float), both)
 
 
@@ -370,7 +371,9 @@ class Modes:
             raise UsageError('Modes takes names and systems: Modes({"air": ball}, ...)')
         for key, system in systems.items():
             if not isinstance(key, str) or not re.fullmatch(r"[\w ,.-]+", key):
-                raise UsageError(f"{key!r} is no name of a mode: letters, digits, ' ', , . - _")
+                raise UsageError(
+                    f"{key!r} is not a valid name of a mode (letters, digits, ' ', , . - _)"
+                )
             if not isinstance(system, System):
                 hint = f"; make one: {system.__name__}()" if isinstance(system, type) else ""
                 raise UsageError(f"mode '{key}' must be a System, got {system!r}{hint}")
@@ -392,8 +395,8 @@ class Modes:
             if system.space != one.space or system.dim != one.dim:
                 raise UsageError(
                     f"modes share one space Q: '{first}' has {one.space}, and '{key}' has "
-                    f"{system.space}. Write both on the larger space; what a mode holds fast is a "
-                    "constraint of it"
+                    f"{system.space}. Write both on the larger space, and fix what does not move "
+                    "in a mode by a constraint"
                 )
 
     def _check(self, transition: Transition) -> None:
@@ -401,7 +404,7 @@ class Modes:
             if mode is not None and mode != ANY:
                 self.system(mode)
         if transition.target == ANY:
-            raise UsageError(f"transition '{transition.title}': '{ANY}' is no target")
+            raise UsageError(f"transition '{transition.title}': '{ANY}' is not a mode")
         for mode in self.names:
             if transition.ends(mode):
                 self._check_guard(transition, mode)
@@ -423,12 +426,12 @@ class Modes:
             rows = jax.eval_shape(lambda: linear_constraint(system, q, t)).shape[0]
             if not -rows <= transition.guard.row < rows:
                 raise UsageError(
-                    f"{who} looks at the reaction of row {transition.guard.row} of mode '{mode}', "
+                    f"{who} reads the reaction of row {transition.guard.row} of mode '{mode}', "
                     f"which has {rows} constraints"
                 )
-        found = _shapes(f"{who} takes (t, q, v)", guard_value, transition.guard, system, t, q, v)
-        if found.shape != ():
-            raise UsageError(f"{who} is one number, got the shape {found.shape}")
+        value = _shapes(f"{who} takes (t, q, v)", guard_value, transition.guard, system, t, q, v)
+        if value.shape != ():
+            raise UsageError(f"{who} must return one number, got shape {value.shape}")
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
         """Run `da.simulate(modes, ...)`: a method, methods by mode, or a mode follows `modes`."""
@@ -436,7 +439,9 @@ class Modes:
 
         method, q0, v0 = self._resolved(method, q0, v0, options)
         if "q1" in options:
-            raise UsageError("a hybrid run starts from (q0, v0) in a mode, not from a pair")
+            raise UsageError(
+                "a hybrid run starts from (q0, v0) in a mode, not from a pair of points"
+            )
         return simulate(self, options.pop("mode", None), q0, v0, method=method, **options)
 
     def simulated_members(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
@@ -485,15 +490,15 @@ class Modes:
         return self
 
     def standing(self) -> dict[str, np.ndarray]:
-        """Return what a run that is resumed needs of modes that it has added."""
+        """Return the arrays from which a resumed run restores modes that it has added."""
         return {}
 
     def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> Modes:
         """Return the modes of a run that is resumed: `standing` is what they gave at its end."""
         if self.decides:
             raise UsageError(
-                "a run across singular points (across_ranks) cannot be resumed: start it anew with "
-                "a later end"
+                "a run across singular points (across_ranks) cannot be resumed: run it again "
+                "with a later end"
             )
         return self
 
@@ -510,7 +515,9 @@ class Modes:
         if mode is None and len(self.names) == 1:
             mode = self.names[0]
         if mode is None or q0 is None or v0 is None:
-            raise UsageError(f"give a mode ({', '.join(self.names)}), q0 and v0, all three or none")
+            raise UsageError(
+                f"give a mode ({', '.join(self.names)}), q0 and v0: either all three or none"
+            )
         return mode, q0, v0
 
     def decided(
@@ -520,7 +527,7 @@ class Modes:
         return None
 
     def guards_of(self, stepper: Any, mode: str) -> Any:
-        """Return what finds the end of a mode instead of its guards; None: the guards do."""
+        """Return the object that finds the end of a mode in place of its guards, or None."""
         return None
 
     def hold(self, u: np.ndarray) -> None:
@@ -542,8 +549,8 @@ class Modes:
         return tuple(x for x in self.transitions if x.guard is not None and x.ends(mode))
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{k}: {x.name()}" for k, x in self.systems.items())
-        return f"<Modes {told}; {len(self.transitions)} transitions>"
+        text = ", ".join(f"{k}: {x.name()}" for k, x in self.systems.items())
+        return f"<Modes {text}; {len(self.transitions)} transitions>"
 
 
 def _check_functions(transition: Transition, source: System, target: System) -> None:
@@ -557,8 +564,8 @@ def _check_functions(transition: Transition, source: System, target: System) -> 
     how = transition.jump
     if _is_own(how) or isinstance(how, Kick):
         what = f"{who}: its jump takes (t, q, v)"
-        found = _shapes(what, transition.after, target, t, q, v)
-        shapes = [jax.tree.map(jnp.shape, x) for x in ((q, v), found)]
+        result = _shapes(what, transition.after, target, t, q, v)
+        shapes = [jax.tree.map(jnp.shape, x) for x in ((q, v), result)]
         if shapes[0] != shapes[1]:
             raise UsageError(
                 f"{who}: its jump gives (q, v) of the shapes {shapes[1]}, not {shapes[0]}"
@@ -581,8 +588,8 @@ def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
 def guard_value(guard: Any, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
     """Return the value of a guard in a mode."""
     own = hasattr(guard, "value")  # a guard of the library, which needs the system of the mode
-    found = guard.value(system, t, q, v) if own else guard(t, q, v)
-    return jnp.asarray(found, dtype=float)
+    value = guard.value(system, t, q, v) if own else guard(t, q, v)
+    return jnp.asarray(value, dtype=float)
 
 
 def _is_own(jump: Any) -> bool:

@@ -139,7 +139,7 @@ class RankGuards(Guards):
     # -- inside ------------------------------------------------------------------------------
 
     def _searched(self, node: Node, size: float) -> Locate | None:
-        """Return what locates the end, if a singular point lies in a step from this node."""
+        """Return a function that locates a singular point in a step from this node, or None."""
         tries: dict[float, tuple[float, Tried]] = {}
 
         def least(s: float) -> float:
@@ -160,17 +160,17 @@ class RankGuards(Guards):
             if k + 1 == len(values):
                 return None
             start, first = float(at[k]), values[k]
-        found = zero_in(least, size, start, first)
-        if found is None:
+        zero = zero_in(least, size, start, first)
+        if zero is None:
             return None
-        least(found.size)
-        at = tries[found.size][1]
-        if not at.is_good and found.before > 0.0:
-            least(found.before)
-            at = tries[found.before][1]
-        at = self._arriving(node, found.size, size, at)
+        least(zero.size)
+        at = tries[zero.size][1]
+        if not at.is_good and zero.before > 0.0:
+            least(zero.before)
+            at = tries[zero.before][1]
+        at = self._arriving(node, zero.size, size, at)
         # slightly after the point, if rows are known there: unlike limits they have derivatives
-        behind = self.stepper.tried(node, found.size + _BEHIND * size)
+        behind = self.stepper.tried(node, zero.size + _BEHIND * size)
         if behind.is_good and _is_finite(behind.node):
             values, bounds = self.modes.D.values(self._one(behind.node))
             sharp = np.max(np.abs(values), axis=2) > 1e4 * np.max(bounds, axis=2)
@@ -201,7 +201,7 @@ class RankGuards(Guards):
         return float(smallest(forms)[0]) if told[0] else 0.0
 
     def _at_another(self, node: Node, size: float) -> Locate | None:
-        """Return what locates where the rank certainly differs, after undetermined rows."""
+        """Return a function that locates where the rank certainly differs, or None."""
         at = self.stepper.tried(node, size)
         if not at.is_good or not self._is_another(at.node):
             return None
@@ -216,8 +216,8 @@ class RankGuards(Guards):
 
     def _is_another(self, node: Node) -> bool:
         """Return whether the rank certainly differs from that of the mode, beyond round-off."""
-        found = self.modes.D.at(jax.tree.map(np.asarray, self.modes.D.point(*node[:3])))
-        return not found.undecided and found.rank != len(self.rows)
+        values = self.modes.D.at(jax.tree.map(np.asarray, self.modes.D.point(*node[:3])))
+        return not values.undecided and values.rank != len(self.rows)
 
 
 def _is_told(values: np.ndarray, bounds: np.ndarray, mine: list[int]) -> np.ndarray:

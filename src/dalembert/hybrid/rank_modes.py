@@ -84,9 +84,9 @@ def across_ranks(
     if not system.is_constrained:
         raise UsageError(f"{system.name()} has no constraint whose rank could change")
     if choose is not None and not callable(choose):
-        raise UsageError(f"choose is a function of the exits, got {choose!r}")
+        raise UsageError(f"choose must be a function of the exits, got {choose!r}")
     if reach is not None and not (isinstance(reach, (int, float)) and reach > 0.0):
-        raise UsageError(f"reach is a time above zero, got {reach!r}")
+        raise UsageError(f"reach must be a positive time, got {reach!r}")
     return RankModes(system, choose, reach, name or system.name())
 
 
@@ -112,8 +112,8 @@ class RankModes(Modes):
         facts = jax.eval_shape(constraint_residual, system, q, jnp.zeros(system.dim), 0.0)
         self.rows = int(facts.shape[0]) - self.held
         self.passing = Transition(ANY, None, _no_guard, name="singular point")
-        found = list(met) or [mode_name(range(self.rows), self.rows)]
-        systems = {x: of_rank(system, rows_of(x, self.rows) or ()) for x in found}
+        result = list(met) or [mode_name(range(self.rows), self.rows)]
+        systems = {x: of_rank(system, rows_of(x, self.rows) or ()) for x in result}
         super().__init__(systems, (), name=name)
         self.transitions = (self.passing,)
 
@@ -180,7 +180,7 @@ class RankModes(Modes):
         if q0 is None and v0 is None:
             q0, v0 = self.source.initial()
         if q0 is None or v0 is None:
-            raise UsageError("give q0 and v0, both or none")
+            raise UsageError("give both q0 and v0, or neither")
         q = self.source.groupoid.base.check(q0, "q0")
         v, D = np.asarray(v0, dtype=float), self._at_time(t0)
         here = D.at(D.point(t0, q, v))
@@ -191,12 +191,12 @@ class RankModes(Modes):
             no_limit = np.zeros((0, self.source.dim)), np.zeros(0)
             point = D.point(t0, q, v)
             system = of_rank(self.source, rows, *self._at(D, point, rows, *no_limit, point))
-        found = mode_name(rows, self.rows)
-        if mode is not None and mode != found:
-            raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{found}'")
+        result = mode_name(rows, self.rows)
+        if mode is not None and mode != result:
+            raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{result}'")
         self.systems.clear()
-        self._add(found, system)
-        return found, q0, v0
+        self._add(result, system)
+        return result, q0, v0
 
     def decided(
         self, mode: str, candidates: Any, t: float, q: Point, v: Any, h: float
@@ -209,8 +209,8 @@ class RankModes(Modes):
         D = self._at_time(t)
         if not np.any(v):
             raise SimulationError(
-                f"the motion comes to rest at a singular point of its constraint, {point}: which "
-                "way it leaves is not determined"
+                f"the motion comes to rest at a singular point of its constraint, {point}: the "
+                "direction in which it continues is not determined"
             )
         solve = _passage if self.source.is_nonlinear else exits_at
         exits, reach = self._exits(solve, D, q, v, h, point)
@@ -221,21 +221,21 @@ class RankModes(Modes):
                 "decide between them: write the rows of the branch that the motion is on"
             )
             raise SimulationError(
-                f"no step leads on from {point}, and it is no singular point of the constraint: "
-                f"its rank is {crossing.at.rank} before, there and behind"
-                f"{more if self.source.is_nonlinear else '. A smaller h may help'}"
+                f"no step is possible from {point}, which is not a singular point of the "
+                f"constraint: its rank is {crossing.at.rank} before, at and after "
+                f"it{more if self.source.is_nonlinear else '. A smaller h may help'}"
             )
         if exits.unique:
             chosen = exits.exits[0]
         elif self.choose is not None:
             chosen = self.choose(exits)
             if not isinstance(chosen, Exit):
-                raise UsageError(f"choose returns one of exits.exits, got {chosen!r}")
+                raise UsageError(f"choose must return one of exits.exits, got {chosen!r}")
         else:
             raise SimulationError(
                 f"a singular point of the constraint is reached at {point}: "
                 f"{crossing.told(OF_RUNS)}. {exits.told()}. The constraint does not decide "
-                "between them: across_ranks(system, choose=...) takes the one that you choose"
+                "between them: choose one by across_ranks(system, choose=...)"
             )
         fades = D.at(D.point(t, q, v)).undecided and crossing.after.rank < crossing.before.rank
         if exits.unique and fades and not chosen.jumps:
@@ -280,8 +280,8 @@ class RankModes(Modes):
         lost = set(range(self.held)) - set(rank.picked)
         if lost:
             raise UsageError(
-                f"{self.source.name()}: its holonomic functions depend on each other here, whose "
-                "rank has to be constant: only that of `constraint` may change"
+                f"{self.source.name()}: its holonomic functions are linearly dependent here, but "
+                "their rank must be constant: only the rank of `constraint` may change"
             )
         return tuple(sorted(i - self.held for i in rank.picked if i >= self.held))
 
@@ -303,11 +303,11 @@ class RankModes(Modes):
         failed: UsageError | None = None
         for reach in reaches:
             try:
-                found = solve(D, q, v, reach)
+                result = solve(D, q, v, reach)
             except UsageError as error:
                 failed = failed or error
                 continue
-            return found, reach
+            return result, reach
         raise SimulationError(
             f"a singular point of the constraint is reached at {point}, and no exit was found: "
             f"{failed}"
@@ -332,8 +332,8 @@ class RankModes(Modes):
                 break
         else:
             raise SimulationError(
-                f"no point behind the singular point {_told(q)} shows the rank {limit.rank} that "
-                "its limit has: give another reach"
+                f"no point after the singular point {_told(q)} has the rank {limit.rank} of the "
+                "limit there: give another reach"
             )
         rows = self._picked(here)
         near = line(reach * 0.5**j)
@@ -395,13 +395,13 @@ def _limits(
 
 def _orthonormal(rows: np.ndarray) -> np.ndarray:
     """Return the rows made orthonormal in their order, zero where one depends on those before."""
-    found = np.zeros((0, rows.shape[1]))
+    result = np.zeros((0, rows.shape[1]))
     for a in rows:
         a = a / (np.max(np.abs(a)) or 1.0)
         for _ in range(2):
-            a = a - found.T @ (found @ a)
-        found = np.vstack([found, a / (np.linalg.norm(a) or 1.0)])
-    return found
+            a = a - result.T @ (result @ a)
+        result = np.vstack([result, a / (np.linalg.norm(a) or 1.0)])
+    return result
 
 
 class _Row(NamedTuple):
@@ -416,10 +416,10 @@ class _Row(NamedTuple):
 
 def _independent(rows: list[_Row]) -> list[tuple[Any, Any]]:
     """Return rows of length 1 by Gram-Schmidt, with the values that follow."""
-    found: list[tuple[Any, Any]] = []
+    result: list[tuple[Any, Any]] = []
     for a, c, held, held_value, floor in rows:
-        for _ in range(2 if found else 0):
-            for e, d in found:
+        for _ in range(2 if result else 0):
+            for e, d in result:
                 along = a @ e
                 a, c = a - along * e, c - along * d
         if floor is not None:
@@ -430,8 +430,8 @@ def _independent(rows: list[_Row]) -> list[tuple[Any, Any]]:
             safe = jnp.where(told, size, 1.0)
             a, c = jnp.where(told, a / safe, held), jnp.where(told, c / safe, held_value)
         length = jnp.sqrt(jnp.where(jnp.any(a != 0.0), a @ a, 1.0))
-        found.append((a / length, c / length))
-    return found
+        result.append((a / length, c / length))
+    return result
 
 
 def of_rank(
@@ -474,8 +474,8 @@ def _of_rank(base: Any, chosen: tuple[int, ...], linear: int) -> Any:
 
     def basis(system: Any, t: Any, q: Point) -> tuple[jax.Array, jax.Array]:
         """Return the linear rows of the mode as a basis, with right-hand sides."""
-        found = _independent(below(system, t, q))[-len(mine) :]
-        return jnp.stack([a for a, _ in found]), jnp.stack([c for _, c in found])
+        result = _independent(below(system, t, q))[-len(mine) :]
+        return jnp.stack([a for a, _ in result]), jnp.stack([c for _, c in result])
 
     class OfRank(OfAnotherMotion, base):
         held: Any = None
@@ -561,8 +561,8 @@ def _passage(D: Codistribution, q: Point, v: np.ndarray, reach: float) -> Exits:
     size = np.linalg.norm(behind.rows) * np.linalg.norm(v) + np.linalg.norm(behind.offset)
     if np.any(np.abs(off) > (OF_RUNS + 10.0 * behind.error) * size):
         raise UsageError(
-            "v does not obey the constraint behind this point, and no jump onto a constraint that "
-            "is nonlinear in v is determined: the direction of its reaction turns during the jump"
+            "v violates the constraint after this point, and no jump onto a constraint nonlinear "
+            "in v is determined, because the direction of its reaction turns during the jump"
         )
     G = np.asarray(compiled_call(metric, D.system, q, jnp.asarray(v)))
     same = made(G, v, v, np.zeros(behind.rank), behind.rows, behind.rank)

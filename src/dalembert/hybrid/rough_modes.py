@@ -97,7 +97,7 @@ def with_friction(
     if not isinstance(system, System):
         raise UsageError(f"with_friction takes a system or a machine, got {system!r}")
     if not (isinstance(rest_speed, (int, float)) and rest_speed > 0.0):
-        raise UsageError(f"rest_speed is a speed above zero in m/s, got {rest_speed!r}")
+        raise UsageError(f"rest_speed must be a positive speed in m/s, got {rest_speed!r}")
     for law in laws:
         if not isinstance(law, ContactLaw):
             raise UsageError(f"with_friction takes contacts, hybrid.ContactLaw(...), got {law!r}")
@@ -109,8 +109,8 @@ def with_friction(
         made = rough(system, plan, None)
     else:
         raise UsageError(
-            f"{system.name()} is no machine of parts: say where it touches, with_friction(system, "
-            "hybrid.ContactLaw(...))"
+            f"{system.name()} is not a machine of parts: describe its contacts, "
+            "with_friction(system, hybrid.ContactLaw(...))"
         )
     modes = RoughModes(made, float(rest_speed), name or system.name())
     modes.source = (system, laws, redundant)
@@ -182,7 +182,7 @@ class RoughModes(Modes):
     def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> RoughModes:
         if f"{_CONTACTS}largest" not in standing:
             raise UsageError(
-                "the run was saved by a version that did not resume contacts with friction"
+                "the run was saved by a version that could not resume contacts with friction"
             )
         states = []
         for name in names:
@@ -268,7 +268,7 @@ class RoughModes(Modes):
         if q0 is None and v0 is None:
             q0, v0 = self._start(float(t0))
         if q0 is None or v0 is None:
-            raise UsageError("give q0 and v0, both or none")
+            raise UsageError("give both q0 and v0, or neither")
         if mode is not None:
             self.system(mode)
         state = self.state_at(mode, q0, v0, float(t0))
@@ -410,9 +410,9 @@ def _followed(modes: RoughModes, where: Where, v: np.ndarray) -> np.ndarray:
         return found
     told = ", ".join(f"{n} = {x:g}" for n, x in zip(modes.rough.layout.velocity_names, v) if x)
     raise UsageError(
-        f"the speeds at the start violate constraints that are no contacts with friction: with "
-        f"{told}, they are off by {np.max(left):.3g} whatever the other speeds are; set some of "
-        "these to 0, then they are computed"
+        "the speeds at the start violate constraints other than contacts with friction: with "
+        f"{told}, the residual is {np.max(left):.3g} whatever the other speeds are; set some of "
+        "these to 0, and they are computed"
     )
 
 

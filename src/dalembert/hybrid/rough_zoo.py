@@ -15,8 +15,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from .. import parts
+from .. import scene as sc
 from ..groups import Euclidean
-from ..scene import box, disk, ellipsoid, sphere, wheel
+from ..scene import ball as patterned
+from ..scene import box, cylinder, disk, ellipsoid, wheel
 from ..system import MechanicalSystem, parameter
 from .contact_law import ContactLaw
 from .modes import Modes
@@ -35,7 +37,7 @@ def struck_ball(
     """
     r = 0.028575
     ball = parts.build(
-        parts.Body("ball", 0.17, shape=sphere(r)),
+        parts.Body("ball", 0.17, shape=patterned(r)),
         parts.Free("ball", start=(0, 0, r), speed=(speed, 0, 0, side, -back, 0)),
         parts.Ball("ball", r, mu=mu, restitution=0.5, rolling=0.01 * r, spinning=0.02 * r),
         parts.Gravity(GRAVITY),
@@ -55,7 +57,7 @@ def bowling_ball(
     r, m = 0.108, 6.8
     J = 0.4 * m * r**2
     ball = parts.build(
-        parts.Body("ball", m, (0.98 * J, J, 1.02 * J), center=(offset, 0, 0), shape=sphere(r)),
+        parts.Body("ball", m, (0.98 * J, J, 1.02 * J), center=(offset, 0, 0), shape=patterned(r)),
         parts.Free("ball", start=(0, 0, r), speed=(speed, 0, 0, spin, 0, 0)),
         parts.Ball("ball", r, mu=mu),
         parts.Gravity(GRAVITY),
@@ -68,7 +70,7 @@ def dropped_with_spin(height: float = 1.0, speed: float = 1.0, spin: float = 40.
     """A ball dropped with spin: it grips as it lands, bounces on, and rolls in the end."""
     r = 0.1
     ball = parts.build(
-        parts.Body("ball", 2.0, shape=sphere(r)),
+        parts.Body("ball", 2.0, shape=patterned(r)),
         parts.Free("ball", start=(0, 0, height), speed=(speed, 0, 0, 0, spin, 0)),
         parts.Ball("ball", r, mu=0.2, restitution=0.5),
         parts.Gravity(GRAVITY),
@@ -87,8 +89,9 @@ def tippe_top(spin: float = 155.0, tilt: float = 0.1, mu: float = 0.3) -> Modes:
     """
     m, r = 0.02, 0.02
     I1, I3 = 131.0 / 350.0 * m * r**2, 0.4 * m * r**2
+    stem = cylinder(0.2 * r, 0.8 * r).moved(0.0, 0.0, 1.3 * r).painted("metal")  # only drawn
     top = parts.build(
-        parts.Body("top", m, (I1, I1, I3), center=(0, 0, -0.3 * r), shape=sphere(r)),
+        parts.Body("top", m, (I1, I1, I3), center=(0, 0, -0.3 * r), shape=(patterned(r), stem)),
         parts.Free("top", start=((0, 0, r), _tilted("y", tilt)), speed=(0, 0, 0, 0, 0, spin)),
         parts.Ball("top", r, mu=0.0, viscous=mu * m * GRAVITY),
         parts.Gravity(GRAVITY),
@@ -157,6 +160,11 @@ def euler_disk(lean: float = 0.5, mu: float = 0.4, rolling: float = 2e-4) -> Mod
     return with_friction(made)
 
 
+# drawn only: the inertia is given
+_HULL = (
+    box(3.8, 1.15, 0.45).moved(0.0, 0.0, 0.15),
+    box(1.9, 1.05, 0.45).moved(-0.25, 0.0, 0.6).painted("metal"),
+)
 _CORNERS = (("fl", 1.3, 0.7), ("fr", 1.3, -0.7), ("rl", -1.3, 0.7), ("rr", -1.3, -0.7))
 
 
@@ -168,7 +176,7 @@ def car(speed: float = 20.0, turn: float = 0.0, slope: float = 0.0, mu: float = 
     """
     made: list[Any] = [
         parts.Body("car", 1200.0, (400.0, 1500.0, 1800.0), center=(0, 0, 0.2),
-                   shape=box(3.8, 1.5, 0.5)),
+                   shape=_HULL),
         parts.Free("car", start=(0, 0, 0.3), speed=(speed, 0, 0, 0, 0, turn)),
         parts.Gravity(GRAVITY, down=(math.sin(slope), 0, -math.cos(slope))),
     ]  # fmt: skip
@@ -189,7 +197,7 @@ def drift(speed: float = 20.0, turn: float = 0.3, mu: float = 0.8) -> Modes:
     """
     made: list[Any] = [
         parts.Body("car", 1200.0, (400.0, 1500.0, 1800.0), center=(0, 0, 0.2),
-                   shape=box(3.8, 1.5, 0.5)),
+                   shape=_HULL),
         parts.Free("car", start=(0, 0, 0.3), speed=(speed, 0, 0, 0, 0, turn)),
         parts.Gravity(GRAVITY),
     ]  # fmt: skip
@@ -249,12 +257,17 @@ def scooter(speed: float = 5.0, brake: float = 20.0, wet: float = 0.05) -> Modes
         patch = 0.5 * (jnp.tanh(edge * (x - 2.0)) - jnp.tanh(edge * (x - 4.0)))
         return 0.8 + (wet - 0.8) * patch
 
+    deck = (
+        box(0.9, 0.15, 0.05),
+        cylinder(0.02, 0.9).turned((0, 1, 0), -0.15).moved(0.48, 0.0, 0.45).painted("metal"),
+        box(0.04, 0.45, 0.04).moved(0.41, 0.0, 0.9).painted("dark"),
+    )
     made = [
         parts.Body("track", 0.0),
         parts.Prismatic("track", axis="x", speed=speed),
         parts.Body("lift", 0.0),
         parts.Prismatic("lift", "track", axis="z", start=r),
-        parts.Body("deck", 90.0, (8.0, 8.0, 8.0), center=(0, 0, 0.9), shape=box(0.9, 0.15, 0.05)),
+        parts.Body("deck", 90.0, (8.0, 8.0, 8.0), center=(0, 0, 0.9), shape=deck),
         parts.Revolute("deck", "lift", axis="y"),
         parts.Body("front", 2.0, shape=wheel(r, 0.03)),
         parts.Revolute("front", "deck", at=(0.55, 0, 0), axis="y", speed=speed / r),
@@ -288,6 +301,22 @@ class BeltBlock(MechanicalSystem):
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
         return jnp.zeros(1), self.speed * jnp.ones(1)
+
+    def scene(self) -> sc.Scene:
+        def block(row: sc.Row) -> jax.Array:
+            return jnp.stack([row.q[0], 0.0 * row.q[0], 0.05 + 0.0 * row.q[0]])
+
+        belt = box(1.6, 0.2, 0.02).moved(0.0, 0.0, -0.01).painted("dark")
+        wall = box(0.03, 0.2, 0.3).moved(-0.8, 0.0, 0.14).painted("metal")
+        return sc.Scene(
+            [
+                sc.Body("block", box(0.15, 0.12, 0.1), block),
+                sc.Body("belt", (belt, wall), stage=True),
+            ],
+            [sc.Link("spring", lambda row: jnp.array([-0.785, 0.0, 0.05]), block)],
+            [sc.Trace("block", block)],
+            ground=None,
+        )
 
 
 def belt(speed: float = 0.5, load: float = 10.0, mu: float = 0.3, mu_static: float = 0.5) -> Modes:
@@ -332,6 +361,22 @@ class PainleveRod(MechanicalSystem):
         height, rise = self.half * jnp.sin(self.angle), self.half * jnp.cos(self.angle) * self.turn
         q = jnp.stack([o, height, self.angle + o])
         return q, jnp.stack([self.speed + o, rise, self.turn + o])
+
+    def scene(self) -> sc.Scene:
+        def center(row: sc.Row) -> jax.Array:
+            return jnp.stack([row.q[0], 0.0 * row.q[0], row.q[1]])
+
+        def tip(row: sc.Row) -> jax.Array:
+            x, y, angle = row.q
+            far = self.half
+            return jnp.stack([x - far * jnp.cos(angle), 0.0 * x, y - far * jnp.sin(angle)])
+
+        rod = cylinder(0.03, 2.0 * self.half).turned((0, 1, 0), 0.5 * math.pi)
+        return sc.Scene(
+            [sc.Body("rod", rod, center, lambda row: sc.turn_y(-row.q[2]))],
+            traces=[sc.Trace("tip", tip)],
+            contacts=[sc.Contact("rod", tip, name="tip")],
+        )
 
 
 def painleve_rod(

@@ -89,8 +89,8 @@ def section_map(
     """
     if isinstance(system, Modes):
         raise UsageError(
-            "section_map takes a system; of hybrid systems hybrid.flow(modes, ..., until=g) is the "
-            "next crossing, with its derivatives"
+            "section_map takes a system; for hybrid systems use hybrid.flow(modes, ..., "
+            "until=g), which has the next crossing and its derivatives"
         )
     if not isinstance(system, System):
         raise UsageError(f"section_map takes a system, got {system!r}")
@@ -101,7 +101,7 @@ def section_map(
         raise UsageError("give h or tol, not both: tol chooses the step")
     for name, x in (("h", h), ("tol", tol), ("within", within)):
         if x is not None and not (isinstance(x, (int, float)) and 0.0 < x < math.inf):
-            raise UsageError(f"section_map: {name} is a number above zero, got {x!r}")
+            raise UsageError(f"section_map: {name} must be a positive number, got {x!r}")
     chosen = default() if method is None else method
     if chosen.traits.carry != "node":
         raise UsageError(
@@ -135,23 +135,23 @@ class SectionMap:
         if is_traced((q, v, self.system, a_number())):
             if self.h is None or self.within is None:
                 raise UsageError(
-                    "section_map inside of jit, vmap or grad needs h and within: how many steps "
-                    "there are is fixed when JAX compiles"
+                    "section_map inside of jit, vmap or grad needs h and within: JAX fixes the "
+                    "number of steps when it compiles"
                 )
             return self._once(q, v, self._steps(self.within))
         v = np.asarray(v, dtype=float)
         if v.ndim == 2:
             return self._members(q, v)
-        found = self._found(q, v, self.returns)
-        t, x, w = jax.tree.map(lambda a: a[-1], (found.t, found.q, found.v))
+        result = self._found(q, v, self.returns)
+        t, x, w = jax.tree.map(lambda a: a[-1], (result.t, result.q, result.v))
         return Return(t, x, w, np.asarray(1.0), np.asarray(0))
 
     def iterate(self, q: Point, v: Any, count: int) -> Return:
         """Return the first `count` crossings of one motion, in one run, along the first axis."""
         count = check_count("count", count)
-        found = self._found(q, np.asarray(v, dtype=float), count * self.returns)
+        values = self._found(q, np.asarray(v, dtype=float), count * self.returns)
         every = slice(self.returns - 1, None, self.returns)
-        t, x, w = jax.tree.map(lambda a: np.asarray(a)[every], (found.t, found.q, found.v))
+        t, x, w = jax.tree.map(lambda a: np.asarray(a)[every], (values.t, values.q, values.v))
         return Return(t, x, w, np.ones(len(t)), np.zeros(len(t), int))
 
     def slopes(self, q: Point, v: Any) -> ReturnSlopes:
@@ -162,9 +162,9 @@ class SectionMap:
         `SimulationError` names the angle.
         """
         v = np.asarray(v, dtype=float)
-        found = self._found(q, v, self.returns)
+        result = self._found(q, v, self.returns)
         assert self.h is not None  # `_found` has chosen it
-        until = float(found.t[-1]) + self.h * _BEHIND
+        until = float(result.t[-1]) + self.h * _BEHIND
         slopes = sensitivities(
             self.system, q, v, t=until, t0=self.t0, events=self._until(self.returns)
         )

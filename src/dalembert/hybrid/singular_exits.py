@@ -60,8 +60,8 @@ class Exits(NamedTuple):
         if self.unique:
             return self.exits[0].jump
         raise UsageError(
-            f"{self.told()}\nThe constraint does not decide between them: choose one, by what is "
-            "known of the motion"
+            f"{self.told()}\nThe constraint does not decide between them: choose one from what "
+            "you know about the motion"
         )
 
     def told(self) -> str:
@@ -109,21 +109,21 @@ def _found(search: _Search, starts: int, seed: int) -> Exits:
     undecided = 0
     for start in first:
         try:
-            found = search.solve(search.unit(start))
+            result = search.solve(search.unit(start))
         except _Undecided:
             undecided += 1
             continue
-        if found is None:
+        if result is None:
             continue
-        if any(np.linalg.norm(found[0] - d) < _APART for d in directions):
+        if any(np.linalg.norm(result[0] - d) < _APART for d in directions):
             continue
-        directions.append(found[0])
-        exits.append(found[1])
+        directions.append(result[0])
+        exits.append(result[1])
     if not exits:
         raise UsageError(
-            f"no velocity behind this point of {system.name()} agrees with the constraint there: "
-            "what holds on the side that the motion tries to enter sends it back. "
-            f"({undecided} of {len(first)} directions were not told from round-off)"
+            f"no velocity after this point of {system.name()} satisfies the constraint there: on "
+            f"each side the constraint turns the motion back. ({undecided} of {len(first)} "
+            "directions could not be distinguished from round-off)"
         )
     exits.sort(key=lambda x: x.jump.energy_lost)
     return Exits(tuple(exits), len(first), undecided)
@@ -149,7 +149,7 @@ class _Search:
         self.arriving = self.v + np.linalg.solve(self.G, self.P)
         self.speed = self._length(self.arriving)
         if not self.speed > 0.0:
-            raise UsageError("a motion at rest does not leave a point: there is nothing to solve")
+            raise UsageError("the motion is at rest: it does not leave the point")
         self._check_arrival(off)
 
     def _length(self, v: np.ndarray) -> float:
@@ -164,8 +164,8 @@ class _Search:
         size = np.linalg.norm(before.rows) * np.linalg.norm(self.v) + np.linalg.norm(before.offset)
         if np.any(np.abs(off) > (share + 10 * before.error) * size):
             raise UsageError(
-                f"v does not obey the constraint in front of this point: {before.rows} v = "
-                f"{before.rows @ self.v}, wanted {before.offset}"
+                f"v violates the constraint before this point: {before.rows} v = "
+                f"{before.rows @ self.v}, expected {before.offset}"
             )
 
     def unit(self, v: np.ndarray) -> np.ndarray:

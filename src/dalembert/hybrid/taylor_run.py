@@ -19,7 +19,7 @@ from ..events import Event
 from ..methods import Row
 from ..request.prepare import Prepared
 from ..request.step import has_any_times, time_at
-from ..rows import Node as RowNode
+from ..rows import Nodes
 from ..running.api.simulate import simulate
 from ..running.driver import Progress
 from ..running.programs.taylor_program import shortened_taylor
@@ -47,7 +47,7 @@ class _OfMode:
 
 
 class TaylorMode(ModeProgram):
-    """One mode by Taylor's method: steps of any size, each of as many as its tolerance asks for."""
+    """One mode by Taylor's method: a step of h is as many steps as the tolerance requires."""
 
     at: tuple[Node, int] | None = None  # where the last march has ended
 
@@ -73,7 +73,7 @@ class TaylorMode(ModeProgram):
 
     @property
     def records(self) -> dict[str, np.ndarray]:
-        """Empty: a node is all that the method continues from."""
+        """Empty, because the method continues from a node alone."""
         return {}
 
     def tried(self, node: Node, size: float, carry: Any = None) -> Tried:
@@ -81,7 +81,7 @@ class TaylorMode(ModeProgram):
         zeros = self.plan.state.zeros()
         given = Prepared(self.system, self.method, self.plan, self.dynamic, size, node.t, zeros)
         one = jax.tree.map(lambda x: np.asarray(x)[None], (node.t, node.q, node.v, node.frame))
-        row, frame = shortened_taylor(given, RowNode(np.zeros(1, int), *one), np.array([size]))
+        row, frame = shortened_taylor(given, Nodes(np.zeros(1, int), *one), np.array([size]))
         row, frame = jax.tree.map(lambda x: x[0], (row, frame))
         there = Node(float(row.t), row.q, np.asarray(row.v), frame)
         values, beside = self._both(there)
@@ -103,8 +103,8 @@ class TaylorRun(HybridRun):
         for name, x in self.steppers.items():
             if x.system.groupoid.group.dim:
                 raise UsageError(
-                    f"mode '{name}' is a reduced system, whose reconstructed motion Taylor's "
-                    "method does not continue over a jump: take Gauss(4)"
+                    f"mode '{name}' is a reduced system, and Taylor's method does not reconstruct "
+                    "its motion across jumps: use Gauss(4)"
                 )
 
     def _arc(self, bar: Progress) -> Candidates:
@@ -114,8 +114,8 @@ class TaylorRun(HybridRun):
             return tuple(guards.transitions[i] for i in past)
         if guards.unseen:
             self.record.warn(
-                f"the guard of {guards.names(guards.unseen)} stays at zero in mode "
-                f"'{self.mode}' from t = {self.node.t:.6g} on: it was not looked at in this arc"
+                f"the guard of {guards.names(guards.unseen)} stays at zero in mode '{self.mode}' "
+                f"from t = {self.node.t:.6g} on: it was ignored in this arc"
             )
         due, end = self._next_due(), float(time_at(self.t0, self.h, self.steps))
         stop = end if due is None or due > end else due
@@ -203,13 +203,13 @@ class TaylorRun(HybridRun):
 
 
 def _rows_of(run: Any, **known: Any) -> Row:
-    """Return the rows of a trajectory, or of events, with those fields that they do not have."""
+    """Return rows of a trajectory or of events; `known` gives the fields that they lack."""
     fields: dict[str, Any] = {x: getattr(run, x) for x in Row._fields if x not in known} | known
     return Row(**jax.tree.map(np.asarray, fields))
 
 
 def is_taylor(steppers: Mapping[str, ModeProgram]) -> bool:
-    """Whether a run is one of Taylor's method; raise `UsageError` if some modes only are."""
+    """Return whether all modes use Taylor's method; raise `UsageError` if only some do."""
     found = {name: has_any_times(x.method) for name, x in steppers.items()}
     if any(found.values()) and not all(found.values()):
         other = next(name for name, x in found.items() if not x)
@@ -224,10 +224,7 @@ def run_of(modes: Modes, steppers: dict[str, ModeProgram], every: int, limit: in
     """Return the run of these modes, by Taylor's method or by steps of one size."""
     taylor = is_taylor(steppers)
     if taylor and modes.decides and not modes.one_program:
-        raise UsageError(
-            "modes that are bases of a constraint (across_ranks) take methods of one step size: "
-            "Gauss(4)"
-        )
+        raise UsageError("modes of across_ranks need a method with fixed steps, such as Gauss(4)")
     # one program for all modes: guards that depend on the mode cannot be events of an arc
     kind: Callable[..., HybridRun] = TaylorRun if taylor and not modes.decides else HybridRun
     return kind(modes, steppers, every, limit)

@@ -54,18 +54,20 @@ def impact(
     size = np.linalg.norm(rows, axis=1) * np.linalg.norm(speed)
     for pushing in _subsets(touching, approach):
         active = list(pushing)
-        found = jump(system, q, v, t=t, rows=rows[active], restitution=e[active] if active else 0.0)
-        m = len(found.impulse) - len(active)
-        pushes = np.asarray(found.impulse)[m:]
-        leaves = rows @ np.asarray(found.v_after) + e * approach
+        result = jump(
+            system, q, v, t=t, rows=rows[active], restitution=e[active] if active else 0.0
+        )
+        m = len(result.impulse) - len(active)
+        pushes = np.asarray(result.impulse)[m:]
+        leaves = rows @ np.asarray(result.v_after) + e * approach
         if np.all(pushes >= 0.0) and np.all(leaves[touching] >= -1e-12 * size[touching]):
             impulse = np.zeros(m + len(f))
-            impulse[:m], impulse[[m + i for i in active]] = found.impulse[:m], pushes
-            every = np.concatenate([np.asarray(found.rows)[:m], rows])
-            return found._replace(impulse=jnp.asarray(impulse), rows=jnp.asarray(every))
+            impulse[:m], impulse[[m + i for i in active]] = result.impulse[:m], pushes
+            every = np.concatenate([np.asarray(result.rows)[:m], rows])
+            return result._replace(impulse=jnp.asarray(impulse), rows=jnp.asarray(every))
     raise UsageError(
-        f"no set of the contacts {touching.tolist()} can push so that none of them is violated: "
-        "their rows depend on each other"
+        f"no choice of active contacts among {touching.tolist()} satisfies all of them: their "
+        "rows are linearly dependent"
     )
 
 

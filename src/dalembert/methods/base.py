@@ -91,8 +91,8 @@ class ConstraintCheck(NamedTuple):
 
     def is_about(self, row: Row) -> bool:
         """Return whether the check was made for this row, and the row was not changed since."""
-        mine, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
-        return all(a is b for a, b in zip(mine, its, strict=True))
+        selected, its = jax.tree.leaves((self.q, self.v)), jax.tree.leaves((row.q, row.v))
+        return all(a is b for a, b in zip(selected, its, strict=True))
 
 
 class Advance(NamedTuple):
@@ -117,6 +117,11 @@ class Method(abc.ABC):
     # a subclass may define these as class attributes, properties or dataclass fields
     name: str  # kebab-case, as on the command line
     traits: Traits  # what the method claims
+
+    @property
+    def of_code(self) -> Method:
+        """This method without what its code does not depend on; equal ones share their code."""
+        return self
 
     def check(self, system: System) -> None:
         """Raise a `UsageError` if the method cannot run the system."""
@@ -180,9 +185,8 @@ def refuse_switches(method: Method, system: System) -> None:
     """Raise `UsageError` if constraints can be off: the method needs every row to act."""
     if system.switches is not None or system.is_redundant:
         raise UsageError(
-            f"{method.name} needs constraints that act all the time and do not depend on each "
-            f"other, and those of {system.name()} come and go with its contacts; use Gauss() or "
-            "RK4()"
+            f"{method.name} needs independent constraints that are never switched off, but those "
+            f"of {system.name()} change with its contacts; use Gauss() or RK4()"
         )
 
 

@@ -173,7 +173,7 @@ class Composition(Method):
 
 def _check_tuple(parts: object) -> None:
     if isinstance(parts, Method):
-        raise UsageError(f"to which order? Composition({parts.name}, order=4), or 6, or 8")
+        raise UsageError(f"the order is missing: Composition({parts.name}, order=4), or 6, or 8")
     kinds = {type(part) for part in parts} if isinstance(parts, tuple) else set()
     if not isinstance(parts, tuple) or len(parts) < 2 or len(kinds) != 1:
         raise UsageError(
@@ -182,7 +182,7 @@ def _check_tuple(parts: object) -> None:
         )
     for part in parts:
         if not isinstance(part, GNI) and not _is_node_method(part):
-            raise UsageError(f"{_named(part)} cannot be a part: {_STEP}")
+            raise UsageError(f"{_named(part)} cannot be part of a composition: {_STEP}")
         _check_restart(part)
 
 
@@ -227,7 +227,7 @@ def _is_node_method(method: object) -> bool:
 
 def _check_restart(part: Method) -> None:
     if isinstance(part, GNI) and part.restart_every is not None:
-        raise UsageError(f"{part.name} in a composition: leave restart_every out")
+        raise UsageError(f"{part.name} cannot be part of a composition: leave out restart_every")
 
 
 class _Node(NamedTuple):

@@ -64,8 +64,8 @@ def own_rules(method: object) -> Iterator[tuple[Rule, bool]]:
     """Yield each rule of a method that is not the library's, and whether its constraint is used."""
     if isinstance(method, RulePair):
         other = method.constraint_rule
-        found = [(method.rule, other is None), *([] if other is None else [(other, True)])]
-        for rule, used in found:
+        values = [(method.rule, other is None), *([] if other is None else [(other, True)])]
+        for rule, used in values:
             inner = rule.rule if isinstance(rule, (MomentumAtStart, MomentumAtEnd)) else rule
             if type(inner) not in _LIBRARY:
                 yield inner, used and inner is rule
@@ -116,8 +116,8 @@ def defects(
         values = jnp.linalg.svd(J / jnp.linalg.norm(J, axis=1, keepdims=True), compute_uv=False)
         return left, size, off, values[-1] / values[0], jnp.max(jnp.abs(along))
 
-    found = [near(jnp.asarray(shift)) for shift in shifts]
-    left, size, off, rank, pace = (list(x) for x in zip(*found))
+    result = [near(jnp.asarray(shift)) for shift in shifts]
+    left, size, off, rank, pace = (list(x) for x in zip(*result))
     action_left = jnp.concatenate(left, axis=1)
     return Defects(
         action_left - action_left[:, :1],  # Ld is defined up to a constant

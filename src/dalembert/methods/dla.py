@@ -153,8 +153,8 @@ class DLA(RulePair):
         known = self.forms is None or takes(self.forms, 4) or takes(self.forms, 5)
         if not known:
             raise UsageError(
-                "forms is a function (system, t, h, q) of a node, or (system, t, h, before, after) "
-                f"of the steps on both sides of it; got {self.forms!r}"
+                "forms must be a function (system, t, h, q) of a node, or (system, t, h, before, "
+                f"after) of the steps on both sides of it; got {self.forms!r}"
             )
 
     @property
@@ -181,8 +181,8 @@ class DLA(RulePair):
             refuse_switches(self, system)
         if self.forms is not None and (system.has_holonomic or system.switches is not None):
             raise UsageError(
-                f"{self.name}: forms of one's own are for constraints on velocities that act all "
-                f"the time, and {system.name()} has others; leave forms out"
+                f"{self.name}: forms= is for constraints on velocities that are never switched "
+                f"off, and {system.name()} has others; leave out forms"
             )
 
     def adjoint(self) -> DLA:

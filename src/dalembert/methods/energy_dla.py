@@ -137,12 +137,14 @@ class EnergyDLA(RulePair):
         # the size fails to exist where DLA itself has a step, and otherwise the step as a whole
         failed = jnp.where(plain[4] == OK, STALLED, plain[4]).astype(free[4].dtype)
         free = (*free[:4], jnp.where(fine, OK, failed))
-        found = [jnp.where(held & (plain[4] == OK), a, b) for a, b in zip(plain, free, strict=True)]
+        values = [
+            jnp.where(held & (plain[4] == OK), a, b) for a, b in zip(plain, free, strict=True)
+        ]
         # where the run must end at a given time the last step has that size, and is one of DLA
-        is_last = found[2] >= (1.0 - _SLIVER) * rest
+        is_last = values[2] >= (1.0 - _SLIVER) * rest
         short = self._solved(system, carry, jnp.where(is_last, rest, carry.h), False)
         move, lam, size, residual, result = (
-            jnp.where(is_last, a, b) for a, b in zip(short, found, strict=True)
+            jnp.where(is_last, a, b) for a, b in zip(short, values, strict=True)
         )
         g = groupoid.curve(carry.q, move)
         q = groupoid.base.polish(groupoid.target(g))
@@ -181,8 +183,8 @@ class EnergyDLA(RulePair):
             guess.append(jnp.ones(1))
         noise = round_off(system, carry.q)
         root = self.newton.solve(defect, jnp.concatenate(guess), noise=noise, outermost=True)
-        found = size * root.x[-1] if own else size
-        return root.x[:n], root.x[n : n + m], found, root.residual, root.result
+        result = size * root.x[-1] if own else size
+        return root.x[:n], root.x[n : n + m], result, root.residual, root.result
 
 
 __all__ = ["EnergyDLA", "EnergyDLAState"]

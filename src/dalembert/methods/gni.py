@@ -100,10 +100,10 @@ class GNI(Method):
         check_rule(self.rule)
         k = self.restart_every
         if k is not None and not (isinstance(k, int) and k >= 1):
-            raise UsageError(f"restart_every is a number of steps, at least 1; got {k!r}")
+            raise UsageError(f"restart_every must be a number of steps, at least 1; got {k!r}")
         if self.projector_metric is not None and not callable(self.projector_metric):
             raise UsageError(
-                f"projector_metric is a function q -> matrix; got {self.projector_metric!r}"
+                f"projector_metric must be a function q -> matrix; got {self.projector_metric!r}"
             )
 
     @property
@@ -133,8 +133,8 @@ class GNI(Method):
         refuse_switches(self, system)
         if self.projector_metric is not None and (system.has_offset or system.has_holonomic):
             raise UsageError(
-                f"{self.name}: projectors of another metric are for constraints A(q) v = 0, and "
-                f"{system.name()} has others; leave projector_metric out"
+                f"{self.name}: projector_metric= is for constraints A(q) v = 0, and "
+                f"{system.name()} has others; leave it out"
             )
         if isinstance(self.rule, Quadrature):
             return  # it fits every system

@@ -77,7 +77,7 @@ class Hamel(Method):
 
     def __post_init__(self) -> None:
         if self.frame is not None and not callable(self.frame):
-            raise UsageError(f"frame is a function q -> columns of D; got {self.frame!r}")
+            raise UsageError(f"frame must be a function q -> columns of D; got {self.frame!r}")
 
     @property
     def traits(self) -> Traits:
@@ -95,8 +95,8 @@ class Hamel(Method):
         refuse_all_but_rows(self, system)
         if system.has_offset or system.has_timed_constraint:
             raise UsageError(
-                f"{self.name} has one frame for all times, of constraints A(q) v = 0; "
-                f"{system.name()} has others: use Gauss, DLA or GNI"
+                f"{self.name} needs constraints A(q) v = 0, because its frame does not depend on "
+                f"time; {system.name()} has others: use Gauss, DLA or GNI"
             )
         if self.frame is None:
             return

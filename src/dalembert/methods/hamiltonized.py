@@ -118,7 +118,7 @@ class Hamiltonized(Method):
         if not self.rule.symmetric:
             raise UsageError(f"Hamiltonized needs a symmetric rule; '{self.rule.label}' is not one")
         if self.multiplier is not None and not callable(self.multiplier):
-            raise UsageError(f"multiplier is a function r -> N; got {self.multiplier!r}")
+            raise UsageError(f"multiplier must be a function r -> N; got {self.multiplier!r}")
 
     @property
     def name(self) -> str:
@@ -140,20 +140,20 @@ class Hamiltonized(Method):
     def check(self, system: System) -> None:
         if not isinstance(system, ReducedSystem):
             raise UsageError(
-                f"{self.name} runs the reduced system of a Chaplygin system, "
-                f"geometry.chaplygin(...).reduced; {system.name()} is not one"
+                f"{self.name} runs only on the reduced system of a Chaplygin system, "
+                f"geometry.chaplygin(...).reduced; {system.name()} is another one"
             )
         if is_traced(system):
             return  # checked outside the traced code
         chaplygin = system.chaplygin
-        found = measure.hamiltonization(chaplygin)
-        if found.verdict not in ("hamiltonian", "conformal"):
-            reason = f": {found.reason}" if found.reason else ""
+        multiplier = measure.hamiltonization(chaplygin)
+        if multiplier.verdict not in ("hamiltonian", "conformal"):
+            reason = f": {multiplier.reason}" if multiplier.reason else ""
             raise UsageError(
-                f"{self.name}: {chaplygin.system.name()} has no new time in which its shape moves "
-                f"as a Hamiltonian system ({found.verdict}{reason}; defect of (5.10) "
-                f"{found.defect:.1e}, invariant measure: {found.measure.verdict}). Use RDLA, Gauss "
-                "or EnergyGauss"
+                f"{self.name}: {chaplygin.system.name()} has no rescaled time in which its shape "
+                f"moves as a Hamiltonian system ({multiplier.verdict}{reason}; defect of (5.10) "
+                f"{multiplier.defect:.1e}, invariant measure: {multiplier.measure.verdict}). "
+                "Use RDLA, Gauss or EnergyGauss"
             )
         if self.multiplier is not None and chaplygin.shape > 1:
             self._check_multiplier(chaplygin)
@@ -255,9 +255,9 @@ class _Moved(NamedTuple):
 def _multiplier_defect(chaplygin: Chaplygin, multiplier, r: Point, u) -> tuple[Scalar, Scalar]:
     base = chaplygin.base
     x = base.mul(r, base.exp(u))
-    found = chaplygin.slopes(lambda r: jnp.log(jnp.asarray(multiplier(r), dtype=float)), x)
+    values = chaplygin.slopes(lambda r: jnp.log(jnp.asarray(multiplier(r), dtype=float)), x)
     wanted = measure.beta(chaplygin, x) / (chaplygin.shape - 1)
-    off = jnp.max(jnp.abs(found - wanted), initial=0.0)
+    off = jnp.max(jnp.abs(values - wanted), initial=0.0)
     return off, jnp.max(jnp.abs(wanted), initial=0.0) + 1e-3
 
 

@@ -122,14 +122,14 @@ def converge(
             new = improve(it.x, attempt, side)
             return judge.record(it, new, change(new, it.x, new), size(new))
 
-        found = lax.while_loop(
+        result = lax.while_loop(
             lambda it: jnp.where(kind == 0, judge.goes_on(it), it.count < 1),
             turn,
             first._replace(x=select(kind == 0, x, last.x)),
         )
-        noise = jnp.where(kind == 2, 0.5 * change(found.x, aside, last.x), 0.0)
-        last = select(kind == 0, found, last)._replace(noise=noise)
-        return i + 1, last, found.x
+        noise = jnp.where(kind == 2, 0.5 * change(result.x, aside, last.x), 0.0)
+        last = select(kind == 0, result, last)._replace(noise=noise)
+        return i + 1, last, result.x
 
     _, last, _ = lax.while_loop(
         lambda c: (c[0] == 0) | ((c[0] < 6) & ~judge.is_good(c[1])),

@@ -70,7 +70,7 @@ class Newmark(Method):
 
     def __post_init__(self) -> None:
         if self.reaction not in ("start", "end"):
-            raise UsageError(f"reaction is 'start' or 'end', got {self.reaction!r}")
+            raise UsageError(f"reaction must be 'start' or 'end', got {self.reaction!r}")
         share = self.gamma if self.reaction == "end" else 1.0 - self.gamma
         if not (0.0 < share <= 1.0 and abs(self.beta) < 10.0):
             raise UsageError(

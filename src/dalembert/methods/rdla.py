@@ -65,8 +65,8 @@ class RDLA(RulePair):
     def check(self, system: System) -> None:
         if not isinstance(system, ReducedSystem):
             raise UsageError(
-                f"{self.name} runs the reduced system of a Chaplygin system, "
-                f"chaplygin(...).reduced; {system.name()} is not one"
+                f"{self.name} runs only on the reduced system of a Chaplygin system, "
+                f"chaplygin(...).reduced; {system.name()} is another one"
             )
         for rule in (self.rule, self._constraint_rule):
             if not isinstance(rule, (Alpha, SymmetricAlpha)):

@@ -79,12 +79,12 @@ class Reversible(Method):
             )
         if not base.traits.symmetric:
             raise UsageError(
-                f"{base.name} is not symmetric, so that no choice of steps makes it reversible; "
-                "take Gauss, Lobatto, DLA or Leapfrog"
+                f"{base.name} is not symmetric, so no choice of step sizes makes it reversible; "
+                "use Gauss, Lobatto, DLA or Leapfrog"
             )
         if self.monitor is not None and not callable(self.monitor):
             raise UsageError(
-                f"the monitor is a function (q, v) -> positive number, got {self.monitor!r}"
+                f"the monitor must be a function (q, v) -> positive number, got {self.monitor!r}"
             )
 
     @property

@@ -95,8 +95,8 @@ class Taylor(Method):
             good = False
         if not good:
             raise UsageError(
-                f"Taylor: tol is the error of a step in sizes of q and v, from {_LEAST:g} to "
-                f"{_MOST:g}; got {self.tol!r}"
+                "Taylor: tol is the error of a step relative to the sizes of q and v, from "
+                f"{_LEAST:g} to {_MOST:g}; got {self.tol!r}"
             )
         if isinstance(self.looks, bool) or not (isinstance(self.looks, int) and self.looks >= 0):
             raise UsageError(f"Taylor: looks must be an integer, 0 or more; got {self.looks!r}")
@@ -112,6 +112,10 @@ class Taylor(Method):
     def degree(self) -> int:
         """The order of the polynomials."""
         return self.order or order_for(float(self.tol))
+
+    @property
+    def of_code(self) -> Taylor:
+        return Taylor(order=self.degree)  # tolerance and probes are arguments of the loop
 
     @property
     def local_tol(self) -> float:
@@ -139,8 +143,8 @@ class Taylor(Method):
 
     def step(self, system: System, t: Scalar, h: Scalar, carry: TaylorNode) -> Advance:
         raise UsageError(
-            "taylor runs by native code of its own, in da.simulate outside of jit, vmap and grad; "
-            "it cannot be a part of another method: take Gauss(4) there"
+            "taylor has its own native code in da.simulate, outside of jit, vmap and grad, and "
+            "cannot be part of another method: use Gauss(4) there"
         )
 
 
@@ -194,8 +198,8 @@ def landed(system: System, node: TaylorNode, t: Scalar, change: tuple[Any, Vecto
     lost = (node.v - (v - rounded)) + (add - rounded)
     if system.is_constrained:
         for _ in range(2 if system.is_nonlinear else 1):
-            found = solved(system, q, v, t)
-            back = found.raised @ solve_reactions(system, found.C, found.residual)
+            result = solved(system, q, v, t)
+            back = result.raised @ solve_reactions(system, result.C, result.residual)
             on = v - back
             v, lost = on, lost + ((v - on) - back)
     return node._replace(q=q, part=kept, v=v, v_lost=lost, frame=frame)

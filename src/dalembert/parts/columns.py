@@ -21,9 +21,12 @@ from ..groupoids import Pair, move
 from ..system import Point
 from .contacts import Frame
 from .motion import Frames, Rows, frames, gear_slots, inertia, loop_sides
-from .pieces import GROUND
+from .pieces import GROUND, Strut
 from .topology import Assembly, Layout, Row, scalar_slot
-from .vectors import Entries, direction
+from .vectors import Array, Entries, direction
+
+Push = tuple[str, jax.Array, jax.Array]  # a body, a force, and its point or moment
+Rates = dict[str, tuple[jax.Array, jax.Array]]  # velocity and angular velocity of each body
 
 
 class Column(NamedTuple):
@@ -80,7 +83,7 @@ class Tree:
             plain = joint.child_at is None
 
             def about(
-                axis: Any, body: str = body, lever: jax.Array = lever, plain: bool = plain
+                axis: jax.Array, body: str = body, lever: jax.Array = lever, plain: bool = plain
             ) -> Column:
                 through = self.root[body] == body and plain  # the axis passes through the reference
                 return Column(body, axis, jnp.zeros(3) if through else jnp.cross(lever, axis))
@@ -119,7 +122,7 @@ class Tree:
         return total
 
 
-def _times(matrix: Any, vector: Any) -> jax.Array:
+def _times(matrix: jax.Array, vector: Array) -> jax.Array:
     """Return matrix @ vector; a column of the matrix if the vector is a constant unit vector."""
     if isinstance(vector, np.ndarray) and np.count_nonzero(vector) == 1 and vector.max() == 1.0:
         return matrix[:, int(np.argmax(vector))]
@@ -152,7 +155,7 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     """Return ad_v^T p + dL/dq - (dp/dq) v: the force on the coordinates without constraints."""
     groupoid = Pair(layout.space)
 
-    def moving(s: jax.Array) -> tuple[Any, Frames]:
+    def moving(s: jax.Array) -> tuple[Rates, Frames]:
         placed = frames(machine, layout, move(groupoid, q, s * v), v)
         speeds = {}
         for name, body in machine.bodies.items():
@@ -202,7 +205,7 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     return total
 
 
-def strut_pull(strut: Any, placed: Frames) -> list[tuple[str, Any, Any]]:
+def strut_pull(strut: Strut, placed: Frames) -> list[Push]:
     """Return (body, point, force) of both ends of a strut, without damping."""
     here = placed[strut.body].point(strut.at, jnp)
     there = placed[strut.other].point(strut.other_at, jnp)
@@ -225,7 +228,7 @@ def constraint_rows(
 def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
     """Return the rows at a configuration, whose columns a `Tree`, or the like, has."""
     machine, layout, placed = here.machine, here.layout, here.placed
-    pushes: list[tuple[str, Any, Any]] = []  # (body, force, moment about its reference)
+    pushes: list[Push] = []  # (body, force, moment about its reference)
 
     def push(body: str, force: ArrayLike, moment: ArrayLike) -> list[int]:
         if body == GROUND:

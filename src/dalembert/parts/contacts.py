@@ -48,11 +48,11 @@ class Frame(NamedTuple):
 class Touch(NamedTuple):
     """A contact point on a surface: the point, its distance from the surface, three directions."""
 
-    point: Any
+    point: jax.Array
     gap: Any
     normal: Any
-    along: Any
-    across: Any
+    along: jax.Array
+    across: jax.Array
 
 
 # -- contacts ------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class Contact(Part):
         return getattr(self, "surface", None) or Plane()
 
 
-def _met(contact: Any, turn: Any, place: Any) -> tuple[jax.Array, jax.Array]:
+def _met(contact: Any, turn: Array, place: Array) -> tuple[jax.Array, jax.Array]:
     """Return (distance, normal) where a body in this pose is nearest to a curved surface."""
     frame = Frame(turn, place, None, None)
     near = frame.point(contact.at, jnp)
@@ -372,5 +372,6 @@ def check_entry(told: str, name: str, contact: Contact) -> None:
     """Refuse an entry of a table of contacts whose contact is on another body."""
     if contact.body != name:
         raise UsageError(
-            f"{told}: the contact of '{name}' is on '{contact.body}': give it the body '{name}'"
+            f"{told}: the contact of '{name}' belongs to '{contact.body}': give it the body "
+            f"'{name}'"
         )

@@ -13,12 +13,13 @@ mass, whose moment of inertia is L.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from .pieces import GROUND, Body, Damper, DryFriction, Joint, Motion, Motor, Part, named, numeric
+from .vectors import Numbers, Rotation, Spin
 
 _Z = np.eye(3)[2]
 
@@ -29,13 +30,13 @@ class Charge(Joint):
     numbers = (("charge", "C"),)
     turns_body = False
 
-    def place(self, x: Sequence[Any], R: Any, xp: Any) -> Motion:
+    def place(self, x: Numbers, R: Rotation, xp: ModuleType) -> Motion:
         return Motion()
 
-    def rates(self, x: Sequence[Any], R: Any, u: Sequence[Any], w: Any, xp: Any) -> Motion:
+    def rates(self, x: Numbers, R: Rotation, u: Numbers, w: Spin, xp: ModuleType) -> Motion:
         return Motion(None, _Z * u[0])
 
-    def columns(self, x: Sequence[Any], R: Any, xp: Any) -> list[Motion]:
+    def columns(self, x: Numbers, R: Rotation, xp: ModuleType) -> list[Motion]:
         return [Motion(None, _Z)]
 
     def keeps_level(self, axle: int | None) -> bool:

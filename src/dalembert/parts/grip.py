@@ -48,6 +48,6 @@ def refuse_no_grip(
                 raise UsageError(
                     f"body '{body}' {'turns' if turn > slide else 'slides'} freely while its "
                     f"mecanum wheels ({', '.join(w.label for w in wheels)}) stand still",
-                    advice="Look at the signs of rollers=: with x ahead and y to the left they "
-                    "are -pi/4 front left and rear right, +pi/4 front right and rear left",
+                    advice="Check the signs of rollers=: with x ahead and y to the left they are "
+                    "-pi/4 front left and rear right, +pi/4 front right and rear left",
                 )

@@ -31,15 +31,15 @@ class LawRows(NamedTuple):
 def law_rows(machine: Assembly, layout: Layout) -> tuple[LawRows, ...]:
     """Return the rows of all contacts with a coefficient of friction."""
     every = (*layout.holonomic, *layout.rows)
-    found = []
+    result = []
     for i, contact in enumerate(machine.contacts):
         if not contact.has_law:
             continue
         mine = {r.row: k for k, r in enumerate(every) if r.kind == "contact" and r.index == i}
         sides = {x: k for x, k in mine.items() if x != HEIGHT}
         which = tuple(0 if x == "along" else 1 for x in sides)
-        found.append(LawRows(i, contact.label, mine.get(HEIGHT), tuple(sides.values()), which))
-    return tuple(found)
+        result.append(LawRows(i, contact.label, mine.get(HEIGHT), tuple(sides.values()), which))
+    return tuple(result)
 
 
 class TurnRows(NamedTuple):
@@ -53,12 +53,12 @@ class TurnRows(NamedTuple):
 
 def turn_rows(machine: Assembly) -> tuple[TurnRows, ...]:
     """Return the rows that resist rolling and spinning; only `hybrid.with_friction` uses them."""
-    found = []
+    result = []
     for i, contact in enumerate(machine.contacts):
         for number, about in contact.resists if contact.has_law else ():
             rows = tuple(Row("turn", i, x, f"{contact.label}, {x}") for x in about)
-            found.append(TurnRows(i, contact.label, number, rows))
-    return tuple(found)
+            result.append(TurnRows(i, contact.label, number, rows))
+    return tuple(result)
 
 
 def law_numbers(machine: Assembly, layout: Layout, q: Point) -> tuple[Any, ...]:
@@ -75,8 +75,8 @@ def law_numbers(machine: Assembly, layout: Layout, q: Point) -> tuple[Any, ...]:
                 x, y, z = places.touch(rows.contact).point
                 given = given(x, y, z)
             both = jnp.broadcast_to(jnp.asarray(given, dtype=float), (2,))
-            mine = [both[k] for k in rows.which]
-            return jnp.stack([*mine, *(jnp.zeros(()) for _ in range(2 - len(mine)))])
+            selected = [both[k] for k in rows.which]
+            return jnp.stack([*selected, *(jnp.zeros(()) for _ in range(2 - len(selected)))])
 
         mu.append(value(contact.mu))
         static.append(mu[-1] if contact.mu_static is None else value(contact.mu_static))
@@ -92,12 +92,12 @@ def law_numbers(machine: Assembly, layout: Layout, q: Point) -> tuple[Any, ...]:
 
 def law_restitution(machine: Assembly, layout: Layout) -> Any:
     """Return the restitution of the contacts with a law whose height is a row."""
-    found = []
+    result = []
     for rows in law_rows(machine, layout):
         if rows.normal is not None:
             e = getattr(machine.contacts[rows.contact], "restitution", None)
-            found.append(jnp.asarray(0.0 if e is None else e, dtype=float))
-    return jnp.stack(found) if found else jnp.zeros(0)
+            result.append(jnp.asarray(0.0 if e is None else e, dtype=float))
+    return jnp.stack(result) if result else jnp.zeros(0)
 
 
 def wrong_law(values: Mapping[str, Any]) -> Iterator[str]:

@@ -48,7 +48,7 @@ def contact_warnings(
     """Return a warning for each contact that pulls, and for each that is not on its surface."""
     kinds = {c.label: type(c).__name__.lower() for c in machine.contacts}
     normals = normal_rows(machine, layout)
-    found = []
+    result = []
     if normals:
         least = _least_force(machine, layout, v, multiplier[:, list(normals.values())])
         for label, k in normals.items():
@@ -56,18 +56,18 @@ def contact_warnings(
             pulls = np.flatnonzero(force < -least)
             if len(pulls):
                 first, worst = int(pulls[0]), int(np.nanargmin(force))
-                found.append(
+                result.append(
                     f"{kinds[label]} '{label}' pulls on its surface: its normal reaction is "
                     f"{force[first]:.3g} N at t = {t[first]:g} (down to {force[worst]:.3g} N at "
                     f"t = {t[worst]:g}). A contact here is an equation and never lifts off: a "
                     f"real {kinds[label]} would leave the surface there"
                 )
-    return (*found, *_off_surface(machine, layout, kinds, normals, t, q))
+    return (*result, *_off_surface(machine, layout, kinds, normals, t, q))
 
 
 def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Point) -> tuple[str, ...]:
     """Return a warning for each joint that has passed a stop, which a smooth run ignores."""
-    found = []
+    result = []
     for limit in machine.limits:
         x = np.asarray(layout.split(q)[0])[:, scalar_slot(machine, layout, limit, limit.joint)]
         for stop, sign in ((limit.low, 1.0), (limit.high, -1.0)):
@@ -77,12 +77,12 @@ def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Point) -
             # a run that rests at its stop is beyond it by the error of the event
             past = np.flatnonzero(beyond > _BEYOND * max(1.0, abs(float(stop))))
             if len(past):
-                found.append(
+                result.append(
                     f"joint '{limit.joint}' passes its limit {float(stop):g} at t = "
                     f"{t[past[0]]:g}, by up to {np.max(beyond):.3g}: a machine by itself has no "
                     "stops; run da.hybrid.with_limits(machine) in its place"
                 )
-    return tuple(found)
+    return tuple(result)
 
 
 def friction_warnings(
@@ -96,11 +96,11 @@ def friction_warnings(
     if not normals:
         return ()
     least = _least_force(machine, layout, v, multiplier[:, list(normals.values())])
-    found = []
+    result = []
     every = (*layout.holonomic, *layout.rows)
     for i, contact in enumerate(machine.contacts):
-        mine = [k for k, r in enumerate(every) if r.kind == "contact" and r.index == i]
-        sides = [k for k in mine if every[k].row != HEIGHT]
+        selected = [k for k, r in enumerate(every) if r.kind == "contact" and r.index == i]
+        sides = [k for k in selected if every[k].row != HEIGHT]
         if contact.label not in normals or not sides:
             continue
         load = multiplier[:, normals[contact.label]]
@@ -113,12 +113,12 @@ def friction_warnings(
         if ratio[worst] > (1.0 if known is None else known) * (1.0 + 1e-6):
             kind = type(contact).__name__.lower()
             most = "which few surfaces have" if known is None else f"it has mu = {known:g}"
-            found.append(
+            result.append(
                 f"{kind} '{contact.label}' needs a coefficient of friction of {ratio[worst]:.3g} "
                 f"not to slip, at t = {t[worst]:g}: {most}. hybrid.with_friction(machine) lets it "
                 "slide"
             )
-    return tuple(found)
+    return tuple(result)
 
 
 def _least_force(machine: Assembly, layout: Layout, v: np.ndarray, normal: np.ndarray) -> float:
@@ -153,7 +153,7 @@ def _off_surface(
             return float(places[row].touch(contact).gap)
 
     some = np.unique(np.linspace(0, len(t) - 1, _ROWS).astype(int)).tolist()
-    found = []
+    result = []
     for i, contact in enumerate(machine.contacts):
         label = contact.label
         if label in by_joints:
@@ -169,7 +169,7 @@ def _off_surface(
             inside, first = (inside, middle) if abs(gap(i, middle)) > small else (middle, first)
         end = gap(i, looked[-1])
         side = "below" if end < 0 else "above"
-        found.append(
+        result.append(
             f"{kinds[label]} '{label}' is {abs(end):.3g} m {side} its surface at the end, and off "
             f"it from t = {t[first]:g} on: "
             + (
@@ -178,4 +178,4 @@ def _off_surface(
                 else "none of its rows holds the height; add 'height' to rows"
             )
         )
-    return found
+    return result

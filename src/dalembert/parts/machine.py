@@ -84,12 +84,12 @@ class Machine(System):
                     pass
                 finally:
                     _pending.discard(plain)
-            found = examined(Assembly(source.parts()))
+            result = examined(Assembly(source.parts()))
             code.settle()
             if not code.is_compared:  # the code reads something that may change: do not cache
-                return found
-            _layouts[key] = found
-            return found
+                return result
+            _layouts[key] = result
+            return result
         return _layouts[key]
 
     @property
@@ -133,13 +133,13 @@ class Machine(System):
         machine = self._machine()
         if all(m.limit is None for m in machine.motors):
             return None
-        found: list[Any] = []
+        result: list[Any] = []
         for motor in machine.motors:
             at = speeds_of(machine, self.layout, motor, motor.joint)
             count = at.stop - at.start if motor.axis is None else 1
-            found += [jnp.inf if motor.limit is None else motor.limit] * count
+            result += [jnp.inf if motor.limit is None else motor.limit] * count
         return jnp.stack(
-            [jnp.asarray(x, float) for x in (*found, *[jnp.inf] * len(machine.pushes))]
+            [jnp.asarray(x, float) for x in (*result, *[jnp.inf] * len(machine.pushes))]
         )
 
     def _machine(self) -> Assembly:
@@ -150,12 +150,12 @@ class Machine(System):
         code = _code_of(type(self))
         key = (jax.tree.structure(self), code)
         if key not in _kinds:
-            found = _Kinds.of(self._machine())
+            result = _Kinds.of(self._machine())
             code.settle()
             if not code.is_compared:
-                return found
-            _kinds[key] = found
-            return found
+                return result
+            _kinds[key] = result
+            return result
         return _kinds[key]
 
     @property
@@ -168,7 +168,7 @@ class Machine(System):
 
     @property
     def has_run_warnings(self) -> bool:
-        """Joints without limits, and contacts that the joints hold on their surface, need none."""
+        """Whether runs are checked: not without limits, and not if joints hold all contacts."""
         if overrides(self, "run_warnings", Machine):
             return True
         machine, held = self._machine(), self.layout.held
@@ -318,13 +318,13 @@ class Machine(System):
         """
         machine, layout = self._machine(), self.layout
         rows = Rows(machine, layout, frames(machine, layout, q, None), q)
-        found: dict[str, tuple[jax.Array, jax.Array]] = {}
+        result: dict[str, tuple[jax.Array, jax.Array]] = {}
         for k, row in enumerate((*layout.holonomic, *layout.rows)):
             if row.kind == "contact":
                 label = machine.contacts[row.index].label
-                at, force = found.get(label, (rows.touch(row.index).point, jnp.zeros(3)))
-                found[label] = at, force + multiplier[k] * rows.blocked(row)
-        return found
+                at, force = result.get(label, (rows.touch(row.index).point, jnp.zeros(3)))
+                result[label] = at, force + multiplier[k] * rows.blocked(row)
+        return result
 
     def loads(self, t: Real, q: Point, v: jax.Array) -> dict[str, jax.Array]:
         """Return normal reactions in N by names of contacts; positive if the ground pushes.
@@ -349,12 +349,12 @@ class Machine(System):
             lam = _multipliers(self, *arguments)
         else:
             lam = compiled_call(_multipliers, self, *arguments)
-        found = {k: lam[row] for k, row in normal_rows(self._machine(), self.layout).items()}
+        result = {k: lam[row] for k, row in normal_rows(self._machine(), self.layout).items()}
         if not is_traced((self, *arguments)) and self._has_planar_loads():
             rows = jax.tree.map(lambda x: np.asarray(x, dtype=float)[None], arguments)
             loads, _ = planar_loads(self, *rows)
-            found |= {k: jnp.asarray(x[0]) for k, x in loads.items()}
-        return found
+            result |= {k: jnp.asarray(x[0]) for k, x in loads.items()}
+        return result
 
     def _has_planar_loads(self) -> bool:
         """Return whether a planar joint holds heights, and all forces come from parts.
@@ -388,13 +388,14 @@ class Machine(System):
         `control.driven(robot, u)`. If a planar joint holds the heights, the loads follow by virtual
         power. With more than three contacts, or two wheels on one axle, the share of each is not
         determined: least squares are used, and the side force acts at the contact that has the row.
-        NaN: the joint carries what contacts cannot.
+        It is NaN if the contacts alone cannot carry the machine.
         """
         machine, layout = self._machine(), self.layout
         if held_contacts(machine, layout):
             if not machine.gravity:
                 raise UsageError(
-                    f"{self.name()}: without weight its contacts have no loads; add parts.Gravity()"
+                    f"{self.name()}: without gravity its contacts carry no load; add "
+                    "parts.Gravity()"
                 )
             if not self.controlled_name and traj.meta.controlled:
                 raise UsageError(
@@ -541,8 +542,8 @@ class Built(Machine):
             if np.shape(value) != old[name]:
                 raise UsageError(
                     f"parameter '{name}' must have shape {old[name]}, got {np.shape(value)}; for "
-                    "an ensemble over it use jax.vmap, or write a class of your own, "
-                    "parts.Machine, whose field it is"
+                    "an ensemble over it use jax.vmap, or write a subclass of parts.Machine with "
+                    "this number as a field"
                 )
             value = value if isinstance(value, (jax.Array, np.ndarray)) else number(value)
             made = eqx.tree_at(known[name], made, value)
@@ -562,11 +563,11 @@ def _numbers(machine: Built) -> Iterable[tuple[str, Any, Any]]:
             continue
 
         def where(m: Built, path: Any = path) -> Any:
-            found: Any = m
+            result: Any = m
             for k in path:
                 name = getattr(k, "name", None)
-                found = getattr(found, name) if name else found[getattr(k, "idx", None)]
-            return found
+                result = getattr(result, name) if name else result[getattr(k, "idx", None)]
+            return result
 
         yield name, value, where
 
@@ -621,7 +622,7 @@ def settle(system: System, q: Point = None, v: jax.Array | None = None) -> tuple
     Without v, the speeds given to the joints are unchanged, and the others follow.
     """
     if not isinstance(system, System):
-        raise UsageError(f"settle takes a system, got {system!r}")
+        raise UsageError(f"settle needs a system, got {system!r}")
     keep = False
     if q is None:
         q, started = system.start() if isinstance(system, Machine) else system.initial()
@@ -629,23 +630,23 @@ def settle(system: System, q: Point = None, v: jax.Array | None = None) -> tuple
         v = started if v is None else v
     q = system.groupoid.base.check(q)
     v = jnp.zeros(system.dim) if v is None else jnp.asarray(v, dtype=float)
-    found, rates = _put(system, q, v, keep)
+    result, rates = _put(system, q, v, keep)
     length = length_of(system._machine()) if isinstance(system, Machine) else 1.0
-    if is_traced(found):  # NaN if the contacts cannot be closed
-        gap = jnp.max(jnp.abs(system.holonomic(found)), initial=0.0)
-        return found, jnp.where(gap < 1e-9 * length, rates, jnp.nan)
+    if is_traced(result):  # NaN if the contacts cannot be closed
+        gap = jnp.max(jnp.abs(system.holonomic(result)), initial=0.0)
+        return result, jnp.where(gap < 1e-9 * length, rates, jnp.nan)
     if isinstance(system, Machine) and not overrides(system, "holonomic", Machine):
-        values = gaps_of(system._machine(), system.layout, found)
+        values = gaps_of(system._machine(), system.layout, result)
     else:
-        values = np.asarray(system.holonomic(found))
+        values = np.asarray(system.holonomic(result))
     gap = np.max(np.abs(values), initial=0.0)
-    far = max((float(np.max(np.abs(x), initial=0.0)) for x in jax.tree.leaves(found)), default=0.0)
+    far = max((float(np.max(np.abs(x), initial=0.0)) for x in jax.tree.leaves(result)), default=0.0)
     if not gap < 1e-9 * length + 1e-14 * far:
         raise UsageError(
             f"the contacts and loops cannot be closed from here (still off by {gap:.2g} m): start "
             "nearer to a position in which they are"
         )
-    return found, rates
+    return result, rates
 
 
 def _put(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point, jax.Array]:

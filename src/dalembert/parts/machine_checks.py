@@ -266,9 +266,9 @@ def _with_the_others(
         unit = " m/s" if _is_length(rows[worst]) else ""
         told = ", ".join(f"{n} = {x:g}" for n, x in zip(layout.velocity_names, v) if x)
         raise UsageError(
-            f"the speeds at the start do not roll: with {told}, {rows[worst].label} is off by "
-            f"{left[worst]:.3g}{unit}, whatever the other speeds are; set some of these to 0, then "
-            "they are computed"
+            f"the speeds at the start violate a rolling condition: with {told}, "
+            f"{rows[worst].label} is off by {left[worst]:.3g}{unit}, whatever the other speeds "
+            "are; set some of these to 0, and they are computed"
         )
     return found
 
@@ -284,7 +284,7 @@ def _pulled(
     return -raised @ np.linalg.lstsq(A @ raised, defect, rcond=None)[0]
 
 
-def _moved(layout: Layout, q: Point, d: np.ndarray) -> Any:
+def _moved(layout: Layout, q: Point, d: np.ndarray) -> Point:
     numbers, turns = layout.split(q)
     turned = []
     for k, R in enumerate(turns):
@@ -308,13 +308,13 @@ def _off(machine: Assembly, row: Row, gap: float) -> str:
 
 def _looked_at(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...]
-) -> list[tuple[Any, np.ndarray]]:
+) -> list[tuple[Point, np.ndarray]]:
     """Return configurations and the rows there: at random, or else near the start.
 
     It is near the start if a curved surface is not met everywhere.
     """
 
-    def looked(states: list[Any]) -> list[tuple[Any, np.ndarray]]:
+    def looked(states: list[Point]) -> list[tuple[Point, np.ndarray]]:
         return [(q, _slopes(machine, layout, rows, q)) for q in states]
 
     length = length_of(machine)
@@ -351,7 +351,7 @@ def _nowhere(machine: Assembly, row: Row) -> str:
     )
 
 
-def _random(layout: Layout, seed: int, length: float) -> Any:
+def _random(layout: Layout, seed: int, length: float) -> Point:
     rng = np.random.default_rng(seed)
     turns = tuple(_rotation(rng) for _ in range(layout.rotations))
     numbers = rng.normal(size=layout.size)
@@ -365,7 +365,7 @@ def _rotation(rng: np.random.Generator) -> np.ndarray:
     return Q * np.linalg.det(Q)
 
 
-def _plain(q: Point) -> Any:
+def _plain(q: Point) -> Point:
     return tuple(np.asarray(x) for x in q) if isinstance(q, tuple) else np.asarray(q)
 
 
@@ -399,7 +399,7 @@ def _metric(machine: Assembly, layout: Layout, q: Point) -> np.ndarray:
 
 
 # raises for impossible moments of inertia, and for directions of motion without inertia
-def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+def _check_inertia(machine: Assembly, layout: Layout, states: list[Point]) -> None:
     for name, body in machine.bodies.items():
         I = inertia(body, np)
         if I is None:
@@ -427,8 +427,8 @@ def _check_inertia(machine: Assembly, layout: Layout, states: list[Any]) -> None
     told = [f"without mass: {', '.join(empty)}"] if empty else []
     told += [f"points, a mass without inertia: {', '.join(points)}"] if points else []
     raise UsageError(
-        f"nothing has inertia along '{worst}' ({'; '.join(told) or 'the inertia there is 0'}). "
-        "Give the body that moves so an inertia or a shape, or hold it by Fixed"
+        f"no inertia acts along '{worst}' ({'; '.join(told) or 'the inertia there is 0'}). Give "
+        "the body that moves in this direction an inertia or a shape, or fix it by Fixed"
     )
 
 
@@ -437,7 +437,7 @@ def _of_contact(machine: Assembly, row: Row) -> str | None:
 
 
 def _dependent(
-    machine: Assembly, layout: Layout, states: list[Any]
+    machine: Assembly, layout: Layout, states: list[Point]
 ) -> tuple[list[Row], int, int] | None:
     """Return the rows that are dependent at all states, the number of rows, and their rank."""
     every = (*layout.holonomic, *layout.rows)
@@ -458,7 +458,7 @@ def _dependent(
 
 
 # raises for redundant constraints, unless contact laws share their loads
-def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
+def _check_rank(machine: Assembly, layout: Layout, states: list[Point]) -> None:
     found = None if layout.redundant else _dependent(machine, layout, states)
     if found is None:
         return
@@ -472,7 +472,7 @@ def _check_rank(machine: Assembly, layout: Layout, states: list[Any]) -> None:
             f"none: {'; '.join(others)}"
         )
     raise UsageError(
-        f"redundant constraints: {rows} rows have rank {rank}. These depend on each other: "
+        f"redundant constraints: {rows} rows have rank {rank}. Linearly dependent are "
         f"{'; '.join(r.label for r in involved)}. Leave out {rows - rank} of them, as by "
         "Wheel(..., rows=('height', 'along')): the reaction there would not be determined. "
         + shared

@@ -96,7 +96,7 @@ def scene_of_parts(system: Machine, machine: Assembly, layout: Layout) -> sc.Sce
 
 def _by_contact(machine: Assembly, name: str) -> tuple[sc.Shape, ...]:
     """Return the shapes of a body without a shape: those of its contacts."""
-    found = []
+    result = []
     for contact in machine.contacts:
         if contact.body == name:
             at = (0.0, 0.0, 0.0) if _at(contact) is None else tuple(_at(contact).array(jnp))
@@ -113,8 +113,8 @@ def _by_contact(machine: Assembly, name: str) -> tuple[sc.Shape, ...]:
             elif isinstance(contact, Skate):
                 piece = sc.blade(2 * _SIZE, _SIZE).scaled_with_motion()
             if piece is not None:
-                found.append(piece.moved(*at))
-    return tuple(found)
+                result.append(piece.moved(*at))
+    return tuple(result)
 
 
 def _at(contact: Any) -> Any:
@@ -130,31 +130,31 @@ def _on_axle(piece: sc.Shape, contact: Wheel) -> sc.Shape:
 
 def _stage(machine: Assembly) -> list[sc.Body]:
     """Return turning tables, and the spheres, pipes and hills that bodies roll on."""
-    found = []
+    result = []
     for contact in machine.contacts:
         surface: Any = contact.ground
-        if isinstance(surface, (Sphere, Cylinder)) and not any(b.name == GROUND for b in found):
+        if isinstance(surface, (Sphere, Cylinder)) and not any(b.name == GROUND for b in result):
             center = np.zeros(3) if surface.center is None else surface.center.array(jnp)
 
             def place(row: sc.Row, center: Any = center) -> jax.Array:
                 return jnp.asarray(center, dtype=float)
 
-            found.append(sc.Body(GROUND, _rolled_on(surface), place, stage=True))
+            result.append(sc.Body(GROUND, _rolled_on(surface), place, stage=True))
             continue
         height = getattr(surface, "height_over", None)
-        if height is not None and not any(b.name == GROUND for b in found):
-            found.append(sc.Body(GROUND, sc.hills(height), stage=True))
+        if height is not None and not any(b.name == GROUND for b in result):
+            result.append(sc.Body(GROUND, sc.hills(height), stage=True))
             continue
         turns = isinstance(surface, Plane) and surface.moves and surface.normal.axis == (2, 1)
         table: Any = surface
-        if turns and table.drift is None and table.drift_of is None and not found:
+        if turns and table.drift is None and table.drift_of is None and not result:
 
             def rate(row: sc.Row, surface: Any = surface) -> jax.Array:
                 value = surface.rate if surface.rate_of is None else surface.rate_of(row.t)
                 return sc.above((0.0, 0.0), value)
 
-            found.append(sc.Body(f"{GROUND}, turning", sc.table(0.05), spin=rate, stage=True))
-    return found
+            result.append(sc.Body(f"{GROUND}, turning", sc.table(0.05), spin=rate, stage=True))
+    return result
 
 
 def _rolled_on(surface: Sphere | Cylinder) -> sc.Shape:

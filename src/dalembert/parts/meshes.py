@@ -49,11 +49,11 @@ def _stl(data: bytes, place: Path) -> tuple[np.ndarray, np.ndarray]:
         try:
             corners = np.array(words, dtype=float).reshape(-1, 3)
         except ValueError:
-            raise UsageError(f"'{place}': a vertex of it is no three numbers") from None
+            raise UsageError(f"'{place}': a vertex does not have three numbers") from None
         if len(corners) % 3:
-            raise UsageError(f"'{place}': its triangles are not complete")
+            raise UsageError(f"'{place}': its list of triangles is incomplete")
     else:
-        raise UsageError(f"'{place}' is no STL: {len(data)} bytes for {count} triangles")
+        raise UsageError(f"'{place}' is not an STL file: {len(data)} bytes for {count} triangles")
     vertices, inverse = np.unique(corners.astype(float), axis=0, return_inverse=True)
     return vertices, inverse.reshape(-1, 3)
 
@@ -93,7 +93,7 @@ def located(name: str, folder: Path | None, packages: Mapping[str, str | os.Path
                 if root.name == package and (root / rest).is_file():
                     return root / rest
         raise UsageError(
-            f"{name}: where the package lies is not known: packages={{'{package}': ..}}"
+            f"{name}: the folder of the package is not known: packages={{'{package}': ..}}"
         )
     path = Path(name.removeprefix("file://"))
     return path if path.is_absolute() or folder is None else folder / path

@@ -83,15 +83,15 @@ def _mujoco() -> Any:
 def _compiled(source: str | os.PathLike[str]) -> tuple[Any, str]:
     mujoco = _mujoco()
     is_text = isinstance(source, str) and source.lstrip().startswith("<")
-    told = "MJCF" if is_text else os.fspath(source)
+    text = "MJCF" if is_text else os.fspath(source)
     if not is_text and not Path(source).is_file():
-        raise UsageError(f"{told} cannot be read: there is no such file")
+        raise UsageError(f"{text} cannot be read: there is no such file")
     read = mujoco.MjSpec.from_string if is_text else mujoco.MjSpec.from_file
     try:
-        return read(source if is_text else os.fspath(source)).compile(), told
+        return read(source if is_text else os.fspath(source)).compile(), text
     except (ValueError, RuntimeError, mujoco.FatalError) as error:
         why = " ".join(str(error).split())
-        raise UsageError(f"{told}: MuJoCo refuses it: {why}") from None
+        raise UsageError(f"{text}: MuJoCo refuses it: {why}") from None
 
 
 def _text(model: Any, address: int) -> str:
@@ -144,8 +144,8 @@ class _Reader:
 
     def _number(self, name: str, i: int, place: int = 0) -> float:
         """Return a number of the model, 0 if this version of MuJoCo does not have it."""
-        found = getattr(self.model, name, None)
-        return 0.0 if found is None else float(np.ravel(found[i])[place])
+        result = getattr(self.model, name, None)
+        return 0.0 if result is None else float(np.ravel(result[i])[place])
 
     # -- bodies and joints ---------------------------------------------------------------------
 
@@ -183,7 +183,9 @@ class _Reader:
         tilt = None if np.array_equal(turn, np.eye(3)) else turn
         if root is not None:
             if root.body != name:
-                raise UsageError(f"the first body is '{name}', the root given holds '{root.body}'")
+                raise UsageError(
+                    f"the first body is '{name}', but the given root joint holds '{root.body}'"
+                )
             self.taken.append(("joint", name, f"{type(root).__name__}, as given"))
             return [root]
         if not count:

@@ -16,10 +16,10 @@ import numpy as np
 from ..linalg import Real
 from ..system import Point
 from .contacts import ACROSS, ALONG, HEIGHT, NO_TWIST, ROLL_ACROSS, ROLL_ALONG, SPIN, Frame, Touch
-from .pieces import GROUND, Body, Joint, Motion, Started
+from .pieces import GROUND, Body, Gear, Joint, Loop, Motion, Started, Strut
 from .solid_inertia import inertia_of
 from .topology import Assembly, Layout, Row, scalar_slot
-from .vectors import Array, Entries, direction, inertia_matrix
+from .vectors import Array, Entries, Vector, direction, inertia_matrix
 
 Frames = dict[str, Frame]
 
@@ -27,7 +27,7 @@ Frames = dict[str, Frame]
 SIDES = {HEIGHT: 0, SPIN: 0, NO_TWIST: 0, ALONG: 1, ROLL_ALONG: 1, ACROSS: 2, ROLL_ACROSS: 2}
 
 
-def gear_slots(machine: Assembly, layout: Layout, gear: Any) -> tuple[int, int]:
+def gear_slots(machine: Assembly, layout: Layout, gear: Gear) -> tuple[int, int]:
     """Return the indices of the coordinates of both joints of a gear."""
     return tuple(scalar_slot(machine, layout, gear, x) for x in (gear.joint, gear.other))  # pyright: ignore
 
@@ -152,16 +152,16 @@ def potential(
     return total
 
 
-def _apart(strut: Any, placed: Frames, xp: ModuleType) -> jax.Array:
+def _apart(strut: Strut, placed: Frames, xp: ModuleType) -> jax.Array:
     here = placed[strut.body].point(strut.at, xp)
     return here - placed[strut.other].point(strut.other_at, xp)
 
 
-def _point_speed(frame: Frame, at: Any, xp: ModuleType) -> jax.Array:
+def _point_speed(frame: Frame, at: Vector | None, xp: ModuleType) -> jax.Array:
     return frame.speed if at is None else frame.velocity(frame.turn @ at.array(xp), xp)
 
 
-def strut_rate(strut: Any, placed: Frames, xp: ModuleType = jnp) -> jax.Array:
+def strut_rate(strut: Strut, placed: Frames, xp: ModuleType = jnp) -> jax.Array:
     """Return the rate at which a strut becomes longer."""
     apart = _apart(strut, placed, xp)
     here = _point_speed(placed[strut.body], strut.at, xp)
@@ -250,7 +250,7 @@ class Rows:
         turning = (body.turn @ xp.cross(body.spin, axis)) @ (other.turn @ side)
         return turning + (body.turn @ axis) @ (other.turn @ xp.cross(other.spin, side))
 
-    def given(self, row: Row, t: Real) -> Any:
+    def given(self, row: Row, t: Real) -> jax.Array:
         """Return the right-hand side of a row: speed of the surface or of a prescribed joint."""
         if row.kind == "contact":
             surface = self.machine.contacts[row.index].ground
@@ -266,7 +266,7 @@ class Rows:
         return jax.jvp(lambda s: jnp.asarray(motion(s), dtype=float), (t,), (jnp.ones(()),))[1]
 
 
-def loop_sides(loop: Any, xp: ModuleType) -> tuple[Any, Any]:
+def loop_sides(loop: Loop, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
     """Return two directions perpendicular to the axis of a loop."""
     a = direction(loop.axis, xp)
     one = xp.cross(a, xp.where(xp.abs(a[0]) < 0.7, np.eye(3)[0], np.eye(3)[1]))

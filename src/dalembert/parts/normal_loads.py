@@ -69,9 +69,7 @@ def _equations(system: Any, t: jax.Array, q: Point, v: jax.Array) -> tuple[Any, 
     lifted = Assembly(contents)
     plan = layout_of(lifted)
     numbers, turns = layout.split(q)
-    place: list[Any] = []
-    speed: list[Any] = []
-    rate: list[Any] = []
+    place, speed, rate = list[jax.Array](), list[jax.Array](), list[jax.Array]()
     R, spin, spin_rate = [], [], []
     along: list[int] = []
     for joint, (at, turn), (at2, turn2) in zip(machine.joints, layout.slots, plan.slots):

@@ -20,7 +20,7 @@ GROUND = "ground"  # the parent of bodies that are attached to nothing
 
 def _name(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"a part is named by a text, got {value!r}")
+        raise UsageError(f"the name of a part must be a string, got {value!r}")
     return value
 
 
@@ -152,12 +152,12 @@ class Joint(Part):
             R: the rotation of a joint that `turns`, else None.
             xp: the array module, `jax.numpy` or `numpy`.
         """
-        raise UsageError(f"{type(self).__name__} must say where its body is: write `place`")
+        raise UsageError(f"{type(self).__name__} must define `place`, the position of its body")
 
     def rates(self, x: Numbers, R: Rotation, u: Numbers, w: Spin, xp: ModuleType) -> Motion:
         """Return the rates of `place`, linear in the rates u of `numbers` and R^T R' = hat(w)."""
 
-        def at(s: Any) -> tuple[Any, Any]:
+        def at(s: jax.Array) -> tuple[jax.Array, jax.Array]:
             turned = None if R is None else R @ (jnp.eye(3) + s * cross_matrix(w, jnp))
             shift, turn = self.place(tuple(a + s * b for a, b in zip(x, u)), turned, jnp)
             shift = jnp.zeros(3) if shift is None else jnp.asarray(shift, dtype=float)

@@ -123,8 +123,8 @@ class IMU(_Noisy):
         if u is not None:
             inputs = len(self.machine.input_labels)
             given = (*given, np.broadcast_to(np.asarray(u, float), (count, inputs)))
-        found = compiled_rows(_measured, self.machine, given, self.body, self._at)
-        rates, force = (np.asarray(x) if many else np.asarray(x)[0] for x in found)
+        values = compiled_rows(_measured, self.machine, given, self.body, self._at)
+        rates, force = (np.asarray(x) if many else np.asarray(x)[0] for x in values)
         return (
             self._with_noise(rates, *self._gyro, "gyro"),
             self._with_noise(force, *self._force, "force"),
@@ -151,6 +151,6 @@ def _measured(machine, t, q, v, *more):
 
 def _check(machine: Any) -> None:
     if not isinstance(machine, Machine):
-        raise UsageError(f"a sensor belongs to a machine of parts, got {machine!r}")
+        raise UsageError(f"a sensor needs a machine of parts, got {machine!r}")
     if hasattr(machine, CONTROL):
-        raise UsageError("a sensor is made of the machine itself, without its control")
+        raise UsageError("a sensor needs the machine itself, not the driven one")

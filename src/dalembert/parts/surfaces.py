@@ -226,11 +226,11 @@ def wrong_surface(surface: Surface) -> str | None:
         takes = "(x, y)" if isinstance(surface, Height) else "a point"
         takes += " and its numbers" if surface.numbers else ""
         try:
-            found = jax.eval_shape(surface.level, jnp.zeros(3))
+            result = jax.eval_shape(surface.level, jnp.zeros(3))
         except Exception as error:
             return f"the function of its surface takes {takes}, in jax.numpy: {error}"
-        if found.shape:
-            return f"the function of its surface must give one number, got shape {found.shape}"
+        if result.shape:
+            return f"the function of its surface must give one number, got shape {result.shape}"
     if isinstance(surface, Plane):
         if surface.rate is not None and surface.rate_of is not None:
             return "its plane turns by rate, or by rate_of; got both"

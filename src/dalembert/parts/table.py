@@ -75,17 +75,17 @@ class Group(NamedTuple):
 def grouped(
     parts: Sequence[Any], fields: Callable[[Any], Iterable[str]], *more: Any
 ) -> list[Group]:
-    """Return parts in groups of equal structure; `more` are tables of what else must be equal."""
-    found: dict[Any, list[tuple[int, list[Any]]]] = {}
+    """Return parts in groups of equal structure; `more` are further tables that must agree."""
+    result: dict[Any, list[tuple[int, list[Any]]]] = {}
     for i, part in enumerate(parts):
         names = tuple(fields(part))
         leaves, structure = jax.tree.flatten([getattr(part, x) for x in names])
         alone = any(not _is_number(x) for x in leaves)
         shapes = i if alone else tuple(np.shape(x) for x in leaves)
         key = (type(part), names, structure, shapes, *(table[i] for table in more))
-        found.setdefault(key, []).append((i, leaves))
+        result.setdefault(key, []).append((i, leaves))
     groups = []
-    for (_, names, structure, *_), members in found.items():
+    for (_, names, structure, *_), members in result.items():
         numbers, axes = [], []
         for column in zip(*(leaves for _, leaves in members)):
             same = all(x is column[0] for x in column)
@@ -257,12 +257,12 @@ class Table:
                 return (_run(x, at) if at.size else jnp.zeros(0)).reshape(shape)
 
             R = jnp.stack([rotations[t] for t in turns]) if group.part.turns else None
-            found = [group, pick(numbers), R]
+            result = [group, pick(numbers), R]
             if v is not None:
                 spins = (self.layout.size + 3 * turns[:, None] + np.arange(3)).reshape(-1)
                 w = _run(v, spins).reshape(-1, 3) if group.part.turns else None
-                found += [pick(v), w]
-            yield tuple(found)
+                result += [pick(v), w]
+            yield tuple(result)
 
     def _joined(self, found: Sequence[Any]) -> Any:
         """Return arrays over all bodies from those of the groups."""
@@ -310,7 +310,7 @@ class Table:
 
     def columns(self, q: Point, at: Poses) -> tuple[jax.Array, jax.Array]:
         """Return (speeds, spins) of the columns, (3, dim): `columns.Column` in the order of v."""
-        found, first = [], 0
+        result, first = [], 0
         for group, x, R in self._rows(q):
             here = np.arange(first, first + len(group.places))
             first += len(here)
@@ -325,19 +325,19 @@ class Table:
             here = np.repeat(here, m)
             spin = _turned(_take(at.turn, here), spin)
             lever = _take(at.lever + at.child, here)
-            found.append((cross(lever, spin) + _turned(_take(at.base, here), drift), spin))
-        speeds, spins = (in_memory(jnp.concatenate(x, axis=-1)) for x in zip(*found))
+            result.append((cross(lever, spin) + _turned(_take(at.base, here), drift), spin))
+        speeds, spins = (in_memory(jnp.concatenate(x, axis=-1)) for x in zip(*result))
         order = np.argsort(self.entries, kind="stable")
         return _take(speeds, order), _take(spins, order)
 
     @property
     def entries(self) -> np.ndarray:
         """The entries of v of the bodies, in the order of the table."""
-        found: list[int] = []
+        result: list[int] = []
         for joint, (at, turn) in zip(self.joints, self.slots):
             first = self.layout.size + 3 * turn
-            found += [*range(at, at + len(joint.numbers)), *range(first, first + 3 * joint.turns)]
-        return np.array(found, int)
+            result += [*range(at, at + len(joint.numbers)), *range(first, first + 3 * joint.turns)]
+        return np.array(result, int)
 
     @property
     def moved(self) -> np.ndarray:
@@ -363,8 +363,8 @@ class Table:
     def views(self, q: Point, v: Any = None, at: Poses | None = None) -> Frames:
         """Return pose and velocity of each body by its name."""
         at = self.poses(q) if at is None else at
-        found = None if v is None else self.rates(q, v, at)
-        return _Views(self, at, found)
+        result = None if v is None else self.rates(q, v, at)
+        return _Views(self, at, result)
 
 
 class _Views(dict[str, Frame]):
@@ -379,11 +379,11 @@ class _Views(dict[str, Frame]):
         i, at, rates = self._table.number[name], self._at, self._rates
         turn, place = at.turn[:, :, i], at.root[:, i] + at.lever[:, i]
         if rates is None:
-            found = Frame(turn, place, jnp.zeros(3), jnp.zeros(3))
+            result = Frame(turn, place, jnp.zeros(3), jnp.zeros(3))
         else:
-            found = Frame(turn, place, turn.T @ rates.spin[:, i], rates.speed[:, i])
-        self[name] = found
-        return found
+            result = Frame(turn, place, turn.T @ rates.spin[:, i], rates.speed[:, i])
+        self[name] = result
+        return result
 
 
 def _run(x: jax.Array, index: np.ndarray) -> jax.Array:
@@ -462,11 +462,11 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
 
 def _strut_pushes(machine: Assembly, placed: Frames) -> list[tuple[str, Any, Any]]:
     """Return (body, point, force) of all struts."""
-    found = []
+    result = []
     for strut in machine.struts:
         ends = columns.strut_pull(strut, placed)
-        found += [x for x in ends if x[0] != GROUND]
-    return found
+        result += [x for x in ends if x[0] != GROUND]
+    return result
 
 
 class _Touches:
@@ -487,7 +487,7 @@ class _Touches:
             return (x for x in known if x in _TOUCHING)
 
         place = at.root + at.lever
-        found, order = [], []
+        result, order = [], []
         for group in grouped(contacts, fields, upright, apart):
             here, level = bodies[group.places], upright[group.places[0]]
             turn, at_place = (jnp.moveaxis(_take(x, here), -1, 0) for x in (at.turn, place))
@@ -497,9 +497,9 @@ class _Touches:
                 several = (t.point, t.normal, t.along, t.across)
                 return tuple(jnp.asarray(x, dtype=float) for x in several)
 
-            found.append(group.each(touch, turn, at_place))
+            result.append(group.each(touch, turn, at_place))
             order += group.places
-        points, *sides = table._joined(found)
+        points, *sides = table._joined(result)
         self.number = {indices[k]: j for j, k in enumerate(order)}
         self.points, self.sides = points, jnp.concatenate(sides, axis=-1)
         self.bodies, self.count = bodies[order], len(order)
@@ -521,7 +521,7 @@ def constraint_rows(
     at = table.poses(q)
     tree = _Tree(table, q, at)
     touching, others = _split(rows)
-    found = []
+    result = []
     if touching:
         bodies, points, sides = _Touches(table, touching, at).of(touching)
         moment, slides = cross(points - _take(at.root, bodies), sides), _slides(touching)
@@ -529,11 +529,11 @@ def constraint_rows(
             moment = moment * slides + sides * (1.0 - slides)
             sides = sides * slides
         moves = table.above[np.ix_(table.moved, bodies)].T
-        found.append(tree.powers(sides.T, moment.T) * moves)
+        result.append(tree.powers(sides.T, moment.T) * moves)
     if others:
         here = Rows(machine, layout, table.views(q, None, at), q)
-        found.append(columns.rows_of(others, here, tree))
-    return _ordered(rows, found)
+        result.append(columns.rows_of(others, here, tree))
+    return _ordered(rows, result)
 
 
 class _Tree:
@@ -576,7 +576,7 @@ def constraint_rates(
     table = Table(machine, layout)
     at = table.poses(q)
     touching, others = _split(rows)
-    found = []
+    result = []
     if touching:
         rates = table.rates(q, v, at)
         bodies, points, sides = _Touches(table, touching, at).of(touching)
@@ -585,16 +585,16 @@ def constraint_rates(
         moving = moving + _take(rates.speed, bodies)
         if not np.all(slides):
             moving = moving * slides + spin * (1.0 - slides)
-        found.append(jnp.sum(sides * moving, axis=0))
+        result.append(jnp.sum(sides * moving, axis=0))
     if others:
         here = Rows(machine, layout, table.views(q, v, at), q)
         rest = [jnp.asarray(here.rate(r, v), dtype=float) for r in others]
-        found.append(jnp.stack(rest))
-    return _ordered(rows, found)
+        result.append(jnp.stack(rest))
+    return _ordered(rows, result)
 
 
 def _ordered(rows: Sequence[Row], found: Sequence[jax.Array]) -> jax.Array:
-    """Return what belongs to each row, in their order; contacts are found first."""
+    """Return one result for each row, in their order; `found` has those of contacts first."""
     if len(found) == 1:
         return found[0]
     touches = np.array([r.kind in ("contact", "turn") for r in rows])

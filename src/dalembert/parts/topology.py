@@ -117,7 +117,7 @@ class Layout:
             return None, (q,) if self.rotations == 1 else tuple(q)
         return q[0], tuple(q[1:])
 
-    def joined(self, numbers: Any, rotations: tuple[Any, ...]) -> Any:
+    def joined(self, numbers: Any, rotations: tuple[Any, ...]) -> Point:
         """Return the configuration with these numbers and rotations."""
         if not self.rotations:
             return numbers
@@ -157,7 +157,8 @@ def layout_of(machine: Assembly) -> Layout:
     for motor in machine.motors:
         if motor.axis is not None and not _joint(machine, motor).only_turns:
             raise UsageError(
-                f"Motor on '{motor.joint}': an axis is for a Spherical joint; this one has its own"
+                f"Motor on '{motor.joint}': axis= is for Spherical joints; this joint has its own "
+                "axis"
             )
     for gear in machine.gears:
         for name in (gear.joint, gear.other):
@@ -289,7 +290,7 @@ def _joint_index(machine: Assembly, owner: Part, name: str) -> int:
     raise UsageError(f"{type(owner).__name__}: there is no joint '{name}'{_near(name, known)}")
 
 
-def _joint(machine: Assembly, motor: Any) -> Joint:
+def _joint(machine: Assembly, motor: Motor | Damper | DryFriction) -> Joint:
     return machine.joints[_joint_index(machine, motor, motor.joint)]
 
 
@@ -313,14 +314,14 @@ def _check_names(machine: Assembly) -> None:
         if bodies.count(name) > 1:
             raise UsageError(f"two bodies are called '{name}'")
     if GROUND in bodies:
-        raise UsageError(f"'{GROUND}' is the name of the ground: give the body another one")
+        raise UsageError(f"'{GROUND}' is reserved for the ground: give the body another name")
     _unique("joint", [j.label for j in machine.joints])
 
     def known(name: str, part: Part, what: str) -> None:
         if name not in machine.bodies and name != GROUND:
             label = getattr(part, "label", "")
             told = f"{type(part).__name__} '{label}'" if label else type(part).__name__
-            raise UsageError(f"{told}: its {what} '{name}' is no body{_near(name, bodies)}")
+            raise UsageError(f"{told}: its {what} '{name}' is not a body{_near(name, bodies)}")
 
     for part in machine.every:
         for what in ("body", "parent", "other"):
@@ -328,12 +329,16 @@ def _check_names(machine: Assembly) -> None:
                 known(getattr(part, what), part, what)
     for joint in machine.joints:
         if joint.body == GROUND:
-            raise UsageError(f"joint '{joint.label}': '{GROUND}' hangs on nothing; turn it around")
+            raise UsageError(
+                f"joint '{joint.label}': its parent '{GROUND}' is not connected to "
+                "the ground; exchange parent and child"
+            )
     held = [j.body for j in machine.joints]
     for name in bodies:
         if name not in held:
             raise UsageError(
-                f"body '{name}' has no joint: attach it, or let it go by Free('{name}')"
+                f"body '{name}' has no joint: attach it by one, or let it move freely by "
+                f"Free('{name}')"
             )
         if held.count(name) > 1:
             raise UsageError(
@@ -350,8 +355,8 @@ def _order(machine: Assembly) -> tuple[int, ...]:
         if not ready:
             names = ", ".join(f"'{machine.joints[i].body}'" for i in waiting)
             raise UsageError(
-                f"the bodies {names} hang on each other and not on the ground: let one of them go "
-                "by Free or Planar, and close the loop by Loop"
+                f"the bodies {names} form a loop that is not connected to the ground: give one of "
+                "them a joint Free or Planar, and close the loop by Loop"
             )
         placed |= {machine.joints[i].body for i in ready}
         order += ready

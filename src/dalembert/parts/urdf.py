@@ -59,16 +59,16 @@ def _parsed(text: str, source: str) -> tuple[ElementTree.Element, dict[int, int]
             parser.feed(row)
             events: list[Any] = list(parser.read_events())
         except ElementTree.ParseError as error:
-            raise UsageError(f"{source}, line {error.position[0]}: no XML: {error}") from None
+            raise UsageError(f"{source}, line {error.position[0]}: invalid XML: {error}") from None
         for _, element in events:
             root = element if root is None else root
             lines[id(element)] = k
     try:
         parser.close()
     except ElementTree.ParseError as error:
-        raise UsageError(f"{source}, line {error.position[0]}: no XML: {error}") from None
+        raise UsageError(f"{source}, line {error.position[0]}: invalid XML: {error}") from None
     if root is None:
-        raise UsageError(f"{source}, line 1: there is no element in it")
+        raise UsageError(f"{source}, line 1: the file has no XML element")
     return root, lines
 
 
@@ -184,7 +184,7 @@ def from_urdf(
             raise reader.fail(link, f"two links are called '{name}'")
         links[name] = link
     if not links:
-        raise reader.fail(reader.root, "there is no <link> in it")
+        raise reader.fail(reader.root, "it has no <link>")
     bodies = [_body(reader, name, link, taken, left) for name, link in links.items()]
     joints: list[Part] = []
     children = {}
@@ -245,7 +245,7 @@ def _mimicked(
             continue
         name, leader = reader.text(element, "name"), reader.text(mimic, "joint")
         if all(reader.text(e, "name") != leader for e in reader.root.findall("joint")):
-            raise reader.fail(mimic, f"joint '{name}' mimics '{leader}', which is no joint")
+            raise reader.fail(mimic, f"joint '{name}' mimics '{leader}', which is not a joint")
         ratio = reader.numbers(mimic, "multiplier", 1, "1")[0]
         shift = reader.numbers(mimic, "offset", 1, "0")[0]
         if name not in scalars or leader not in scalars:
@@ -280,7 +280,8 @@ def _text_of(source: str | os.PathLike[str]) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise UsageError(
-            f"{os.fspath(source)} is not in UTF-8: byte {error.start} is 0x{byte:02x}; save it so"
+            f"{os.fspath(source)} is not in UTF-8: byte {error.start} is 0x{byte:02x}; save it in "
+            "UTF-8"
         ) from None
     except OSError as error:
         raise UsageError(f"{os.fspath(source)} cannot be read: {error.strerror}") from None
@@ -299,11 +300,11 @@ def _root(given: Joint | str, link: str) -> Joint:
     kinds = {"free": Free, "planar": Planar, "fixed": Fixed}
     if isinstance(given, str):
         if given not in kinds:
-            raise UsageError(f"root is a joint, 'free', 'planar' or 'fixed'; got {given!r}")
+            raise UsageError(f"root must be a joint, 'free', 'planar' or 'fixed'; got {given!r}")
         return kinds[given](link)
     if given.body != link:
         raise UsageError(
-            f"the root of this robot is '{link}', the joint given holds '{given.body}'"
+            f"the root of this robot is '{link}', but the given joint holds '{given.body}'"
         )
     return given
 

@@ -77,9 +77,9 @@ def _wrong(part: Part) -> Iterator[str]:
     for name in _DIRECTIONS:
         value: Any = getattr(part, name, None)
         if isinstance(value, Vector) and not is_traced(value):
-            found = np.asarray(value.array(np), dtype=float)
-            if not np.all(np.isfinite(found)) or not np.any(found):
-                yield f"{name} is no direction: {tuple(found)}"
+            values = np.asarray(value.array(np), dtype=float)
+            if not np.all(np.isfinite(values)) or not np.any(values):
+                yield f"{name} is no direction: {tuple(values)}"
     if isinstance(part, Body):
         yield from _wrong_body(part)
     if isinstance(part, Joint):

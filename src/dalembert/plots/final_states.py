@@ -36,7 +36,7 @@ def ends(many: Ensemble, theme: str = "light") -> Figure:
     """Plot histograms of the first six final coordinates of the members that reached the end."""
     good = np.flatnonzero(np.asarray(many.result) == 0)
     if not len(good):
-        raise UsageError("no member came to the end: there is nothing to draw")
+        raise UsageError("no member reached the end: there is nothing to draw")
     columns = end_columns(many)[:_MOST]
     wide = min(len(columns), 3)
     high = -(-len(columns) // wide)

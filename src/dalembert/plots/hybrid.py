@@ -63,9 +63,9 @@ def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: st
             ax.remove()
         meta = run.meta
         fig.suptitle(title or f"{meta.system}, {meta.method}, h = {meta.h:g}")
-        told = [f"{len(run.jumps)} jumps", *run.warnings]
+        lines = [f"{len(run.jumps)} jumps", *run.warnings]
         color = look.curves[1] if run.warnings else look.muted
-        fig.supxlabel("\n".join(x[:110] for x in told), fontsize=9, color=color)
+        fig.supxlabel("\n".join(x[:110] for x in lines), fontsize=9, color=color)
     return fig
 
 

@@ -235,21 +235,21 @@ def draw_paths(
 
 def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
     """Group columns that share an axis: one unit, and neighboring sizes within a factor of ten."""
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     sizes = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
     for unit in dict.fromkeys(units):
-        mine = [i for i, u in enumerate(units) if u == unit]
-        mine.sort(key=lambda i: -sizes[i])
-        top = max((sizes[i] for i in mine), default=0.0)
-        parts = [[mine[0]]]
-        for before, after in itertools.pairwise(mine):
+        selected = [i for i, u in enumerate(units) if u == unit]
+        selected.sort(key=lambda i: -sizes[i])
+        top = max((sizes[i] for i in selected), default=0.0)
+        parts = [[selected[0]]]
+        for before, after in itertools.pairwise(selected):
             small = sizes[after] < 1e-9 * top  # round-off around zero gets no separate axis
             apart = sizes[before] > _APART * sizes[after] and not small
             parts += [[after]] if apart and len(parts) < _MOST_SIZES else []
             if not apart or parts[-1] != [after]:
                 parts[-1].append(after)
-        found += [sorted(part) for part in parts]
-    return found
+        result += [sorted(part) for part in parts]
+    return result
 
 
 def with_unit(name: str, unit: str) -> str:

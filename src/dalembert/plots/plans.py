@@ -77,7 +77,9 @@ def reachable(
     points, start = matrix("points", points), vector("start", start)
     n = points.shape[1]
     if n < 2 or len(start) != n:
-        raise UsageError(f"points need 2 coordinates or more and a start like them; got {n}")
+        raise UsageError(
+            f"points need at least 2 coordinates, and a start of the same shape; got {n}"
+        )
     names = list(names) if len(names) == n else [f"q{i + 1}" for i in range(n)]
     units = list(units) if len(units) == n else [""] * n
     pairs = [(0, 1)] if n == 2 else [(0, 1), (1, 2), (0, 2)]

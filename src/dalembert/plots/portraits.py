@@ -25,11 +25,11 @@ def phase_portrait(
 
     A mark shows the start of each run. Names are those of `traj["x"]`.
     """
-    found = [runs] if isinstance(runs, Trajectory) else list(runs)
-    if not found:
+    chosen = [runs] if isinstance(runs, Trajectory) else list(runs)
+    if not chosen:
         raise UsageError("a phase portrait needs a run, got none")
     with canvas(theme, (5.2, 4.4)) as (fig, ax, look):
-        for i, run in enumerate(found):
+        for i, run in enumerate(chosen):
             a, b = np.asarray(run[x]), np.asarray(run[y])
             if a.ndim != 1:
                 raise UsageError("a phase portrait shows single runs: take members, many[7]")
@@ -37,7 +37,7 @@ def phase_portrait(
             ax.plot(a, b, color=color, lw=1.1)
             ax.plot(a[0], b[0], "o", color=color, ms=4)
         ax.set(xlabel=math_symbol(x), ylabel=math_symbol(y))
-        finish(ax, look, found[0].meta.system.replace("-", " "))
+        finish(ax, look, chosen[0].meta.system.replace("-", " "))
     return fig
 
 
@@ -56,15 +56,15 @@ def poincare_section(
     `rising` chooses the direction of the crossing: True, False, or None for both. Crossings are
     interpolated linearly between two saved rows: save every step, or locate them with `events=`.
     """
-    found = [runs] if isinstance(runs, Trajectory) else list(runs)
+    chosen = [runs] if isinstance(runs, Trajectory) else list(runs)
     with canvas(theme, (5.2, 4.4)) as (fig, ax, look):
         count = 0
-        for i, run in enumerate(found):
+        for i, run in enumerate(chosen):
             a, b = section(run, x, y, at=at, value=value, rising=rising)
             count += len(a)
             ax.plot(a, b, ".", color=look.curves[i % len(look.curves)], ms=3, mew=0)
         if not count:
-            raise UsageError(f"no run passes {at} = {value:g}: there is nothing to draw")
+            raise UsageError(f"no run crosses {at} = {value:g}: there is nothing to draw")
         ax.set(xlabel=math_symbol(x), ylabel=math_symbol(y))
         finish(ax, look, f"{count} points at {math_symbol(at)} = {value:g}")
     return fig
@@ -93,7 +93,7 @@ def fan(many: Ensemble, name: str, *, theme: str = "light") -> Figure:
     """
     good = np.flatnonzero(np.asarray(many.result) == 0)
     if not len(good) or many.v.shape[1] < 2:
-        raise UsageError("a fan needs rows of members that came to the end")
+        raise UsageError("a fan needs saved rows of members that reached the end")
     t = np.asarray(many.t)
     values = np.asarray(many[name])[good]
     if t.ndim > 1:

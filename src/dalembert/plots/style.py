@@ -261,9 +261,9 @@ def panel(
 
 def figure_of(ax: Axes) -> Figure:
     """Return the figure that axes belong to."""
-    found = ax.get_figure(root=True)
-    assert found is not None  # axes in use always belong to a figure
-    return found
+    result = ax.get_figure(root=True)
+    assert result is not None  # axes in use always belong to a figure
+    return result
 
 
 def _flatten_round_off(ax: Axes) -> None:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..hybrid import Modes
 
 _TURNS_OVER = 1.4  # rad; a body with an axis that rises this far is tumbling
-_ROUND_OFF = 1e-9  # relative to the size of a quantity: a smaller error is words, not a panel
+_ROUND_OFF = 1e-9  # relative to the size of a quantity: smaller errors are named in the title
 _MAX_CURVES = 8  # more curves than this cannot be distinguished by color
 _MOST_POINTS = 400  # of a curve; longer ones are drawn as their upper envelope
 
@@ -109,14 +109,14 @@ def overview(
         draws: list[Callable[[Axes], object]] = []
         for columns in groups:
             listed = _listed([symbol(names[i]) for i in columns])
-            told = title if len(groups) == 1 else f"{title}: {listed}"
+            heading = title if len(groups) == 1 else f"{title}: {listed}"
             # Too long for a title; the legend has the names.
-            told = told if len(told) < 44 else title
+            heading = heading if len(heading) < 44 else title
             options: Any = {
                 "names": [names[i] for i in columns],
                 "units": [units[i] for i in columns],
                 "ylabel": ylabel,
-                "title": told,
+                "title": heading,
             }
             draws.append(
                 lambda ax, c=columns, o=options: coordinates(
@@ -189,21 +189,21 @@ def overview(
             ax.remove()
         fig.suptitle(text)
         if traj.warnings:
-            told = "\n".join(_one_line(x) for x in traj.warnings)
-            fig.supxlabel(told, fontsize=10, fontweight="bold", color=THEMES[theme].curves[1])
+            heading = "\n".join(_one_line(x) for x in traj.warnings)
+            fig.supxlabel(heading, fontsize=10, fontweight="bold", color=THEMES[theme].curves[1])
     return fig
 
 
 def _exact(system: System, traj: Trajectory, conserved: bool) -> dict[str, str]:
     """Return the panels that would show only round-off, each with what is said instead."""
-    found = {}
+    result = {}
     v = np.asarray(traj.v)
     if conserved:
         energy = np.asarray(diagnostics.energy(system, traj))
         terms = np.abs(np.sum(np.asarray(traj.p) * v, axis=1))  # those of E may cancel
         error = float(np.max(np.abs(energy - energy[0])))
         if error <= _ROUND_OFF * max(np.max(np.abs(energy)), 0.5 * np.max(terms)):
-            found["energy"] = f"energy conserved to {error:.0e} J"
+            result["energy"] = f"energy conserved to {error:.0e} J"
     size = max(1.0, float(np.max(np.abs(v), initial=0.0)))
     for name, residual, said in (
         ("constraint", diagnostics.constraint_residual, "constraint kept to"),
@@ -212,8 +212,8 @@ def _exact(system: System, traj: Trajectory, conserved: bool) -> dict[str, str]:
         worst = float(np.max(np.asarray(residual(system, traj)), initial=0.0))
         exists = system.has_holonomic if name == "holonomic" else traj.multiplier.shape[1]
         if exists and worst <= _ROUND_OFF * size:
-            found[name] = f"{said} {worst:.0e}" if worst else f"{said} round-off"
-    return found
+            result[name] = f"{said} {worst:.0e}" if worst else f"{said} round-off"
+    return result
 
 
 def _chosen(drawn: Mapping[str, Sequence[object]], panels: Sequence[str] | None) -> Sequence[str]:
@@ -240,13 +240,13 @@ def attitudes(traj: Trajectory) -> dict[str, np.ndarray]:
     remain level, are left out.
     """
     turns = [np.asarray(x) for x in jax.tree.leaves(traj.q) if np.shape(x)[1:] == (3, 3)]
-    found = {}
+    result = {}
     for k, R in enumerate(turns):
         for i, axis in enumerate("xy"):
             rise = np.arcsin(np.clip(R[:, 2, i], -1.0, 1.0))
             if 1e-12 < np.max(np.abs(rise)) < _TURNS_OVER:
-                found[f"{axis} axis" if len(turns) == 1 else f"{axis} axis {k + 1}"] = rise
-    return found
+                result[f"{axis} axis" if len(turns) == 1 else f"{axis} axis {k + 1}"] = rise
+    return result
 
 
 def _listed(names: Sequence[str]) -> str:

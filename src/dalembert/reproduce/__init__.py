@@ -92,12 +92,12 @@ def by_name() -> dict[str, Experiment]:
 
 
 def _load(module: str) -> Experiment:
-    (found,) = (
+    (result,) = (
         value
         for value in vars(importlib.import_module(f".experiments.{module}", __name__)).values()
         if isinstance(value, Experiment)
     )
-    return found
+    return result
 
 
 __all__ = [

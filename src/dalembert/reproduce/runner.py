@@ -95,13 +95,13 @@ def run_one(each: Experiment, folder: Path, *, full: bool = False, seed: int = S
 
 def kept(folder: Path) -> dict[str, list[Record]]:
     """Return the records saved in the folder, by source, in the order of the gallery."""
-    found: dict[str, list[Record]] = {}
+    result: dict[str, list[Record]] = {}
     for group, members in groups().items():
         files = [folder / f"{each.name}.json" for each in members]
         records = [json.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
         if records:
-            found[group] = records
-    return found
+            result[group] = records
+    return result
 
 
 def count(records: Sequence[Record]) -> dict[str, int]:

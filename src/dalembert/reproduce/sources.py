@@ -121,14 +121,14 @@ def titles() -> dict[str, str]:
 
 def equations() -> dict[str, dict[str, list[Item]]]:
     """Return the numbered equations of each source, and the items that have each of them."""
-    found = {
+    result = {
         key: {number: [] for number in _numbers(source["equations"])}
         for key, source in _data().items()
     }
     for item in items():
         for number in item.equations:
-            found[item.source][number].append(item)
-    return found
+            result[item.source][number].append(item)
+    return result
 
 
 def at(reference: str) -> list[Item]:
@@ -148,15 +148,15 @@ def at(reference: str) -> list[Item]:
         raise unknown_name("source", key, list(_data()))
     key = known[key.strip("[]").lower()]
     place = re.sub(r"^(§|section|chapter|eq\.?|equation)\s*", "", place.strip(), flags=re.I)
-    mine = [item for item in items() if item.source == key]
-    found = [item for item in mine if _is_inside(item, place)]
-    found = found or [item for item in mine if place.strip("()") in item.equations]
-    if not found and re.search(r"[^\W\d]{3}", place):  # "arXiv", "Appendix"
-        found = [item for item in mine if place.lower() in item.at.lower()]
-    if not found:
-        sections = sorted({item.section for item in mine}, key=_by_number)
+    selected = [item for item in items() if item.source == key]
+    result = [item for item in selected if _is_inside(item, place)]
+    result = result or [item for item in selected if place.strip("()") in item.equations]
+    if not result and re.search(r"[^\W\d]{3}", place):  # "arXiv", "Appendix"
+        result = [item for item in selected if place.lower() in item.at.lower()]
+    if not result:
+        sections = sorted({item.section for item in selected}, key=_by_number)
         raise UsageError(f"[{key}] has nothing at '{place}'; its sections: {', '.join(sections)}")
-    return found
+    return result
 
 
 @functools.cache
@@ -226,13 +226,13 @@ def _statements(text: str) -> set[tuple[str, str]]:
 
 def _expanded(text: str) -> tuple[str, ...]:
     """Expand "4.8-4.10, 5.3" into ("4.8", "4.9", "4.10", "5.3")."""
-    found: list[str] = []
+    chosen: list[str] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         first, _, last = part.partition("-")
-        found.append(first)
-        while last and found[-1] != last:
-            found.append(_next(found[-1]))
-    return tuple(found)
+        chosen.append(first)
+        while last and chosen[-1] != last:
+            chosen.append(_next(chosen[-1]))
+    return tuple(chosen)
 
 
 def _next(number: str) -> str:

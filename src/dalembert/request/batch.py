@@ -118,15 +118,15 @@ def reads_tables() -> bool:
 
 def _check_counts(counts: dict[str, int]) -> None:
     if len(set(counts.values())) > 1:
-        told = ", ".join(f"{k} has {n}" for k, n in counts.items())
-        raise UsageError(f"the number of members differs: {told}")
+        text = ", ".join(f"{k} has {n}" for k, n in counts.items())
+        raise UsageError(f"the number of members differs: {text}")
 
 
 def _alike(x: Any) -> np.ndarray:
     """Return a broadcast view of one entry if all members start at the same point."""
-    found = np.asarray(x)
-    one = np.broadcast_to(np.array(found[:1]), found.shape)
-    return one if np.array_equal(one, found) else found
+    values = np.asarray(x)
+    one = np.broadcast_to(np.array(values[:1]), values.shape)
+    return one if np.array_equal(one, values) else values
 
 
 def _real(name: str, x: Any) -> np.ndarray:
@@ -139,7 +139,9 @@ def _real(name: str, x: Any) -> np.ndarray:
         raise UsageError(f"{name} must be real numbers with members first, got {x!r}") from None
     wrong = np.argwhere(~np.isfinite(array))
     if len(wrong):
-        raise UsageError(f"{name}: entries must be finite, and that at {wrong[0].tolist()} is not")
+        raise UsageError(
+            f"{name}: entries must be finite, but the one at {wrong[0].tolist()} is not"
+        )
     return array
 
 
@@ -159,8 +161,8 @@ class Design:
 
     def reshape(self, values: Any) -> np.ndarray:
         """Return an array over the members, (members, ...), with the axes of the grid instead."""
-        found = np.asarray(values)
-        return found.reshape(*self.shape, *found.shape[1:])
+        result = np.asarray(values)
+        return result.reshape(*self.shape, *result.shape[1:])
 
     def initial(self, system: System) -> dict[str, np.ndarray]:
         """Return the values that are entries of the initial data, not parameters."""
@@ -189,14 +191,14 @@ class Design:
                 continue
             if k in system.parameters():
                 raise UsageError(
-                    f"'{k}' is a number of a part: for an ensemble over it use jax.vmap, "
-                    "or write a class of your own, parts.Machine, whose field it is"
+                    f"'{k}' is a number of a part: for an ensemble over it use jax.vmap, or write "
+                    "a subclass of parts.Machine with this number as a field"
                 )
             try:
                 group, at = find("name", k, q=q_names, v=v_names)
             except UsageError:
-                told = [k for k in fields if k in system.parameters()]
-                known = ", ".join([*told, *q_names, *v_names])
+                lines = [k for k in fields if k in system.parameters()]
+                known = ", ".join([*lines, *q_names, *v_names])
                 raise UsageError(f"{system.name()} has no '{k}'; known: {known}") from None
             (q_own if group == "q" else v_own)[(q_names if group == "q" else v_names)[at]] = x
         for name in own:
@@ -204,7 +206,9 @@ class Design:
             if (spec is not None and spec.shape) or not isinstance(
                 getattr(system, name), (float, int, np.ndarray, jax.Array)
             ):
-                raise UsageError(f"'{name}' of {system.name()} is not one number: it has no range")
+                raise UsageError(
+                    f"'{name}' of {system.name()} is not a single number: it cannot have a range"
+                )
         if own:
             system = dataclasses.replace(system, **own)
         if not q_own and not v_own:
@@ -235,7 +239,8 @@ class Design:
         q, v = jax.tree.map(np.asarray, q0), np.asarray(v0, dtype=float)
         if v.ndim > 1:
             raise UsageError(
-                "over= makes the members: beside it q0 and v0 are one point, without members"
+                "over= defines the members: q0 and v0 must then be a single state, without a "
+                "member axis"
             )
         system.groupoid.base.check(q, "q0")
         return q, v
@@ -265,27 +270,27 @@ def _consistent(
     A, b = (np.asarray(x) for x in jax.vmap(rows)(batch.varying, batch.q))
     free = np.setdiff1d(np.arange(v.shape[1]), held)
     gap = b - np.einsum("kij,kj->ki", A, v)
-    found = v.copy()
-    found[:, free] += np.einsum("kij,kj->ki", np.linalg.pinv(A[:, :, free], rcond=1e-10), gap)
-    left = np.abs(b - np.einsum("kij,kj->ki", A, found))
-    size = np.einsum("kij,kj->ki", np.abs(A), np.abs(found)) + np.abs(b) + 1e-300
+    result = v.copy()
+    result[:, free] += np.einsum("kij,kj->ki", np.linalg.pinv(A[:, :, free], rcond=1e-10), gap)
+    left = np.abs(b - np.einsum("kij,kj->ki", A, result))
+    size = np.einsum("kij,kj->ki", np.abs(A), np.abs(result)) + np.abs(b) + 1e-300
     wrong = np.flatnonzero(np.any(left > _HELD * np.maximum(size, 1.0), axis=1))
     if len(wrong):
         raise UsageError(
             f"{example.name()}: member {wrong[0]} cannot have these velocities: the constraint "
             "does not leave them free. Name fewer of them"
         )
-    return found
+    return result
 
 
 def _numbers(name: str, given: Any) -> np.ndarray:
     try:
-        found = np.atleast_1d(np.asarray(given, dtype=float))
+        result = np.atleast_1d(np.asarray(given, dtype=float))
     except (TypeError, ValueError):
-        found = np.zeros((0, 0))
-    if found.ndim != 1 or not found.size or not np.all(np.isfinite(found)):
+        result = np.zeros((0, 0))
+    if result.ndim != 1 or not result.size or not np.all(np.isfinite(result)):
         raise UsageError(f"'{name}' needs finite numbers in one row, got {given!r}")
-    return found
+    return result
 
 
 def grid(**values: Any) -> Design:

@@ -112,8 +112,8 @@ def lost_between(forms: np.ndarray, lost: float) -> tuple[np.ndarray, np.ndarray
     if not at.size:
         return at, np.zeros(0)
     between = (1.0 - _BETWEEN) * forms[None, at] + _BETWEEN * forms[None, at + 1]
-    found = np.min(smallest(between), axis=0)
-    share = found / np.maximum(ends[at], 1e-300)
+    result = np.min(smallest(between), axis=0)
+    share = result / np.maximum(ends[at], 1e-300)
     return at[share < lost], share[share < lost]
 
 
@@ -142,8 +142,8 @@ def lowest_rank(at: At, series: Series, lost: float, falls_only: bool) -> float 
     count = len(series[0])
 
     def forms(which: np.ndarray) -> np.ndarray:
-        found = np.asarray(at(_take(series, which)).forms)
-        return np.where(np.isfinite(found), found, 0.0)
+        values = np.asarray(at(_take(series, which)).forms)
+        return np.where(np.isfinite(values), values, 0.0)
 
     some = np.unique(np.linspace(0, count - 1, min(_COARSE, count)).astype(int))
     coarse = forms(some)

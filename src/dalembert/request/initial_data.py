@@ -188,7 +188,7 @@ def _dependent_rows(system: System, mu: np.ndarray) -> str:
 
 def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
     """Raise a `UsageError` if metric, constraint or initial data cannot be run."""
-    found = _conditions(facts.metric, _acting(system, facts.mu))
+    result = _conditions(facts.metric, _acting(system, facts.mu))
     name = system.name()
     if not np.all(np.isfinite(facts.metric)):
         raise UsageError(
@@ -204,10 +204,10 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
             f"{name}: the Lagrangian (or an offset, a force) is not finite at (q0, v0)"
             f"{_no_numbers(system)}"
         )
-    if found.metric > _SINGULAR:
+    if result.metric > _SINGULAR:
         raise UsageError(
             f"{name}: the metric d2L/dv2 is singular or not positive definite at q0 "
-            f"(condition number {found.metric:.1e}); every velocity needs kinetic energy"
+            f"(condition number {result.metric:.1e}); every velocity needs kinetic energy"
         )
     if np.max(np.abs(facts.metric - facts.metric.T)) > 1e-12 * np.max(np.abs(facts.metric)):
         raise UsageError(f"{name}: the metric (mass matrix) is not symmetric: {facts.metric}")
@@ -217,7 +217,7 @@ def judge(system: System, method: Method, facts: Facts, project: bool) -> None:
             f"{_bend(facts):.1e} with the velocity), and {method.name} needs that; use RK4() or "
             "Reference()"
         )
-    if found.constraint > _DEPENDENT:
+    if result.constraint > _DEPENDENT:
         raise UsageError(
             f"{name}: the constraint is rank-deficient at q0: its {facts.mu.shape[0]} rows are "
             "linearly dependent, or one is zero"
@@ -377,8 +377,9 @@ WORTH_ENERGY = 16  # steps from which on the energy is compared: it is compiled,
 def energy_shares(start: EnergyFacts, there: EnergyFacts) -> np.ndarray:
     """Return errors of conserved energies relative to their terms; above 1 a run is meaningless.
 
-    By the terms of the energy at the start. Where these vanish (a body at rest, at the zero of its
-    potential) those there count: an error is less than a tenth of them, or it is all there is.
+    The terms are those at the start. Where these vanish (a body at rest, at the zero of its
+    potential) the terms at the row itself are used: an error is less than a tenth of them, or it is
+    the whole energy there.
     """
     began, ends = np.asarray(start.terms), 0.1 * np.asarray(there.terms)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -496,7 +497,7 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
     # with its own velocity, on which the rows of a nonlinear constraint depend, if it has one
     reached = failed.v if bool(jnp.all(jnp.isfinite(failed.v))) else v
     points = [(t, q, v), (t + h, ahead, v), (failed.t, failed.q, reached)]
-    found = [
+    values = [
         _conditions(
             dynamics.metric(system, q, v, t),
             _acting(system, dynamics.constraint_matrix(system, q, v, t)),
@@ -504,10 +505,10 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
         for t, q, v in points
         if all(bool(np.all(np.isfinite(x))) for x in jax.tree.leaves(q))
     ]
-    vanishing = any(np.any(x.rows * _DEPENDENT < found[0].rows) for x in found)
-    if vanishing or any(x.constraint > _DEPENDENT for x in found):
+    vanishing = any(np.any(x.rows * _DEPENDENT < values[0].rows) for x in values)
+    if vanishing or any(x.constraint > _DEPENDENT for x in values):
         return Cause.RANK
-    if any(x.metric > 1e10 for x in found):
+    if any(x.metric > 1e10 for x in values):
         return Cause.METRIC
     if int(failed.result) == NOT_FINITE:
         # where the step led, where a straight one leads, and here at later times

@@ -92,17 +92,17 @@ class Known:
         """
         value.flags.writeable = False
         made = _holding(system, value)
-        found = object.__new__(Known)
-        found.__dict__.update(self.__dict__)
-        found._system = weakref.ref(made)  # it is not in the table of known systems
-        found.last_start = None
-        found._facts = {
+        result = object.__new__(Known)
+        result.__dict__.update(self.__dict__)
+        result._system = weakref.ref(made)  # it is not in the table of known systems
+        result.last_start = None
+        result._facts = {
             k: x for k, x in self._facts.items() if not (isinstance(k, tuple) and k[0] == "meta")
         }
-        if "arrays" in found._facts:
-            dynamic, static = found._facts["arrays"]
-            found._facts["arrays"] = _holding(dynamic, value), static
-        return made, found
+        if "arrays" in result._facts:
+            dynamic, static = result._facts["arrays"]
+            result._facts["arrays"] = _holding(dynamic, value), static
+        return made, result
 
     def _collect(self, x: Any) -> bool:
         """Note everything below x; return whether all of it can be compared."""
@@ -138,12 +138,12 @@ _known: Cache[int, Known] = Cache(256)
 
 def known(system: System) -> Known:
     """Return what is known of a system; nothing if the system cannot be compared."""
-    found = _known.get(id(system))
-    if found is None or not found.is_of(system):
-        found = Known(system)
-        if found.is_fixed:
-            _known[id(system)] = found
-    return found
+    result = _known.get(id(system))
+    if result is None or not result.is_of(system):
+        result = Known(system)
+        if result.is_fixed:
+            _known[id(system)] = result
+    return result
 
 
 def known_driven(system: System, u: Any) -> tuple[System, Known] | None:
@@ -197,8 +197,8 @@ def _changed(module: Any, name: str, value: Any) -> Any:
 
 def _forget(table: Cache[int, Known], place: int, dead: weakref.ref[System]) -> None:
     # the table is bound: when the interpreter ends this module is emptied before systems go
-    found = table.get(place)
-    if found is not None and found.is_by(dead):
+    result = table.get(place)
+    if result is not None and result.is_by(dead):
         table.pop(place, None)
 
 

@@ -161,8 +161,8 @@ def _is_hashable(x: object) -> bool:
 def start_traced(system: System, method: Method, t0, h, q, v, project: bool) -> State:
     """Return the first state of such a run; its result code says whether the data are wrong."""
     start = initial_state(system, method, t0, h, q, v)
-    found = initial_data.gather(system, t0, q, v, start.row)
-    wrong = initial_data.wrong_data(method, found, project or not system.is_constrained)
+    started = initial_data.gather(system, t0, q, v, start.row)
+    wrong = initial_data.wrong_data(method, started, project or not system.is_constrained)
     result = jnp.where(wrong & (start.row.result == OK), INCONSISTENT, start.row.result)
     return start._replace(row=start.row._replace(result=result))
 
@@ -185,8 +185,8 @@ def prepare_members(
     state, found, wrong = plan.start_members(batch, origin, step, project)
     bad = np.flatnonzero(wrong)
     if len(bad):
-        few = ", ".join(map(str, bad[:5])) + (", ..." if len(bad) > 5 else "")
-        which = f"member {bad[0]}" if len(bad) == 1 else f"members {few}"
+        shown = ", ".join(map(str, bad[:5])) + (", ..." if len(bad) > 5 else "")
+        which = f"member {bad[0]}" if len(bad) == 1 else f"members {shown}"
         try:
             example.groupoid.base.check(jax.tree.map(lambda x: x[bad[0]], batch.q), "q0")
             initial_data.judge(example, method, jax.tree.map(lambda x: x[bad[0]], found), project)
@@ -235,7 +235,7 @@ class Plan:
         one = np.zeros(())
         self.given, self.parameters = Layout((parameters.example(), one, one, q, v)), parameters
         self._found: Layout | None = None
-        self._identity: Identity | None = None
+        self._identity: tuple[Method, Identity] | None = None
         self._packed: tuple[Parameters, np.ndarray] | None = None
         self._once: dict[Any, Any] = {}
         self._functions: dict[str, Function] = {}
@@ -271,11 +271,11 @@ class Plan:
         """The number of multipliers."""
         return self.state.example().row.multiplier.shape[-1]
 
-    def identity(self, system: System) -> Identity:
-        """Provenance of the code: the same for all systems of the plan."""
-        if self._identity is None:
-            self._identity = Identity.of(system, self.method)
-        return self._identity
+    def identity(self, system: System, method: Method) -> Identity:
+        """Provenance of a run: the same for all systems of the plan."""
+        if self._identity is None or self._identity[0] != method:
+            self._identity = method, Identity.of(system, method)
+        return self._identity[1]
 
     def lasting_key(self, *more: object) -> str | None:
         """The key on disk of code compiled for the plan, or None."""
@@ -283,7 +283,7 @@ class Plan:
         return lasting_key(self.static, *codes, self.method, shapes, *more)
 
     def settle(self) -> None:
-        """Call this after the code of system and method was traced."""
+        """Update the key of the code; call it after the code of system and method was traced."""
         for code in self.codes:
             code.settle()
 
@@ -308,11 +308,11 @@ class Plan:
     def _begin(self, system, t0, h, q, v) -> tuple[State, Facts, jax.Array, jax.Array]:
         """Compute the state, the facts, and whether the data are wrong; `project` corrects them."""
         state = initial_state(system, self.method, t0, h, q, v)
-        found = initial_data.gather(system, t0, q, v, state.row)
+        result = initial_data.gather(system, t0, q, v, state.row)
         strict, loose = (
-            initial_data.wrong_data(self.method, found, project=x) for x in (False, True)
+            initial_data.wrong_data(self.method, result, project=x) for x in (False, True)
         )
-        return state, found, strict, loose
+        return state, result, strict, loose
 
     def _started(self) -> Function:
         start = self._functions.get("start")
@@ -357,10 +357,10 @@ class Plan:
                     lambda dynamic, *x, made=made: made(eqx.combine(dynamic, self.static), *x)
                 )
             try:
-                found = self._defects[i](dynamic, *map(jnp.asarray, (t0, h)), q, jnp.asarray(v))
+                values = self._defects[i](dynamic, *map(jnp.asarray, (t0, h)), q, jnp.asarray(v))
             finally:
                 self.settle()
-            consistency.judge(system, rule, used, found)
+            consistency.judge(system, rule, used, values)
 
     def energies(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
         """Return the energy and its terms at rows of (parameters, t, q, v).
@@ -406,8 +406,8 @@ class Plan:
 
     def start_rows(self, given: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
         """Return first states (rows, numbers) of rows of packed data, and which data are wrong."""
-        found = self._started().rows(given)
-        return found[:, : self.state.width], found[:, -1 if project else -2] != 0.0
+        result = self._started().rows(given)
+        return result[:, : self.state.width], result[:, -1 if project else -2] != 0.0
 
     def start_packed(self, given: np.ndarray) -> np.ndarray:
         """Return the first state as a vector, from packed (parameters, t0, h, q, v)."""
@@ -422,16 +422,20 @@ class Plan:
         def begin(system, t0, h, g):
             state = initial_pair(system, self.method, t0, h, g)
             row = state.row
-            found = initial_data.gather(system, t0, row.q, row.v, row)
-            return state, found, initial_data.gather_pair(system, t0, h, row)
+            result = initial_data.gather(system, t0, row.q, row.v, row)
+            return state, result, initial_data.gather_pair(system, t0, h, row)
 
         return self.function("start of a pair", begin, *given)(dynamic, *given)
+
+    def start_each(self, count: int, *given: Any) -> Any:
+        """Return first states, facts, and two checks of the data, of rows or shared arrays."""
+        return self._started().at_rows(count, *given)
 
     def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:
         """Return states and facts of all members, and which of them cannot be run."""
         dynamic = eqx.combine(batch.varying, batch.shared)
         given = (dynamic, np.asarray(t0, float), np.asarray(float(h)), batch.q, batch.v)
-        state, told, strict, loose = self._started().at_rows(batch.members, *given)
+        state, told, strict, loose = self.start_each(batch.members, *given)
         return state, told, (loose if project else strict) | (state.row.result != OK)
 
 
@@ -440,12 +444,14 @@ def plan_for(system: System, method: Method, dynamic: Parameters, static: Static
 
     May raise `ReadsTracers`.
     """
-    parameters, code, of_method = Layout(dynamic), CodeKey(code_of(system)), CodeKey(method)
+    parameters, code = Layout(dynamic), CodeKey(code_of(system))
+    made = method.of_code
+    of_method = CodeKey(made)
     if code.reads_tracers or of_method.reads_tracers:
         raise ReadsTracers
     hooks_checked(static, parameters, code)
     _check_fit(method, system)
-    return _plan(static, method, parameters, code, of_method)
+    return _plan(static, made, parameters, code, of_method)
 
 
 def _check_fit(method: Method, system: System) -> None:

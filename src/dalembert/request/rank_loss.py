@@ -44,8 +44,8 @@ class Lowest(NamedTuple):
 
 def row_sizes(forms: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
     """Return the largest |entry| of each row so far, (m,), to scale rows of different units."""
-    found = np.max(np.abs(forms), axis=(0, 2), initial=0.0)
-    return found if before is None else np.maximum(found, before)
+    result = np.max(np.abs(forms), axis=(0, 2), initial=0.0)
+    return result if before is None else np.maximum(result, before)
 
 
 def scaled(forms: np.ndarray, sizes: np.ndarray) -> np.ndarray:
@@ -59,12 +59,12 @@ def suspects(forms: np.ndarray, lost: float = LOST) -> np.ndarray:
     if len(forms) < 2 or not forms.shape[1]:
         return np.zeros(0, int)
     least = smallest(forms)
-    found = [lost_between(forms, lost)[0], np.flatnonzero(least[1:] <= 0.0)]
+    values = [lost_between(forms, lost)[0], np.flatnonzero(least[1:] <= 0.0)]
     if len(least) > 2:
         a, b, c = least[:-2], least[1:-1], least[2:]
         dips = np.flatnonzero((b <= a) & (b <= c) & (b < DIP * np.maximum(a, c)))
-        found += [dips, dips + 1]
-    return np.unique(np.concatenate(found))
+        values += [dips, dips + 1]
+    return np.unique(np.concatenate(values))
 
 
 def zero_in(
@@ -83,16 +83,16 @@ def zero_in(
             seen[s] = least(s)
         return seen[s]
 
-    found = lowest(value, size, start)
-    if found.is_edge:
-        return found
-    beside = (value(found.size - _NEAR * size), value(found.size + _NEAR * size))
-    # at round-off of the largest value it is flat, whatever it does: x^3, of two rows
-    if found.value > max(_FALL * min(beside), _ROUND_OFF * max(seen.values())):
+    result = lowest(value, size, start)
+    if result.is_edge:
+        return result
+    beside = (value(result.size - _NEAR * size), value(result.size + _NEAR * size))
+    # below the round-off of the largest value nothing can be resolved: x^3 of two rows looks flat
+    if result.value > max(_FALL * min(beside), _ROUND_OFF * max(seen.values())):
         return None
-    left = max((x for s, x in seen.items() if s < found.size), default=0.0)
-    right = max((x for s, x in seen.items() if s > found.size), default=0.0)
-    return found if found.value < THROUGH * min(left, right) else None
+    left = max((x for s, x in seen.items() if s < result.size), default=0.0)
+    right = max((x for s, x in seen.items() if s > result.size), default=0.0)
+    return result if result.value < THROUGH * min(left, right) else None
 
 
 def have_zeros(
@@ -104,7 +104,7 @@ def have_zeros(
     the least of 65 values is divided again, 6 times: to 1e-9 of it. A function whose least value is
     more than half of that at both ends is flat there: it has no zero.
     """
-    found = np.zeros(len(low), bool)
+    result = np.zeros(len(low), bool)
     which, beside = np.arange(len(low)), np.zeros((len(low), 2))
     for i in range(6):
         at = np.linspace(low, high, 65, axis=1)
@@ -116,13 +116,13 @@ def have_zeros(
         low, high = (np.take_along_axis(at, j + i, 1)[:, 0] for i in (-1, 1))
         falls = lowest_value <= 0.5 * np.min(values[:, [0, -1]], axis=1)
         if i == 5:
-            found[which] = lowest_value <= _FALL * np.min(beside, axis=1)
+            result[which] = lowest_value <= _FALL * np.min(beside, axis=1)
         elif not np.any(falls):
             break
         else:
             which, beside = which[falls], beside[falls]
             low, high = low[falls], high[falls]
-    return found
+    return result
 
 
 def lowest(least: Callable[[float], float], size: float, start: float = 0.0) -> Lowest:
@@ -171,8 +171,8 @@ def _golden(
 
 def rank_left(rows: np.ndarray, sizes: np.ndarray | None) -> int:
     """Return the rank of rows (m, n) at a point that was located up to round-off."""
-    found = scaled(rows[None], np.ones(len(rows)) if sizes is None else sizes)[0]
-    return int(np.sum(np.linalg.svd(found, compute_uv=False) > THROUGH)) if found.size else 0
+    result = scaled(rows[None], np.ones(len(rows)) if sizes is None else sizes)[0]
+    return int(np.sum(np.linalg.svd(result, compute_uv=False) > THROUGH)) if result.size else 0
 
 
 __all__ = [

@@ -43,10 +43,10 @@ class Sampling:
             self._sampled = k
             u = self._asked(t, q, v)
             if not np.all(np.isfinite(u)):
-                told = f"the controller gave {u} at t = {t:g}, which is not finite"
+                text = f"the controller gave {u} at t = {t:g}, which is not finite"
                 if k == 0:
-                    raise UsageError(told)
-                self.lost = self.lost or told  # its step fails, with the rows until then
+                    raise UsageError(text)
+                self.lost = self.lost or text  # this step fails: the rows before it remain
             self._coming.append((k + self._delay, u))
         while self._coming and self._coming[0][0] <= k:
             at, u = self._coming.popleft()
@@ -93,7 +93,9 @@ class Sampling:
         try:
             u = np.asarray(given, dtype=float)
         except (TypeError, ValueError):
-            raise UsageError(f"the controller gave {given!r} at t = {t:g}, not numbers") from None
+            raise UsageError(
+                f"the controller must return numbers, got {given!r} at t = {t:g}"
+            ) from None
         single, many = (self.count,), (self.members, self.count)
         wanted = [single] if self.members is None else [many, single]
         if self.count == 1 and (*u.shape, 1) in wanted:
@@ -121,8 +123,8 @@ def check_sampled(method: Method, **refused: Any) -> None:
     """Raise for options that cannot be combined with a Python controller."""
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and a Sampled controller is called at "
-            "multiples of one: take Gauss(), or another method with fixed steps"
+            f"{method.name} chooses the sizes of its steps, but a Sampled controller needs steps "
+            "of one size: use Gauss(), or another method with fixed steps"
         )
     for name, given in refused.items():
         if given is not None:
@@ -145,13 +147,13 @@ def refuse_saved(sinks: Mapping[str, Any]) -> None:
     """Raise for a store, and for a sink with the name under which the inputs are saved."""
     if "u" in sinks:
         raise UsageError(
-            'save= has a result named "u", the name of the inputs of Sampled: rename it'
+            'save= has a result named "u", which is the name for the inputs of Sampled: rename it'
         )
     if any(hasattr(x, "path") for x in sinks.values()):  # a stream
         raise UsageError(
-            "u=Sampled(...) with a store: a stored run is resumed from its numbers, and what a "
-            "Python controller remembers is not among them; keep the rows in memory, or write what "
-            "you need from a da.Stepper"
+            "u=Sampled(...) with a store: a stored run cannot be resumed, because the memory of "
+            "a Python controller is not stored; keep the rows in memory, or write what you need "
+            "from a da.Stepper"
         )
 
 
@@ -161,8 +163,8 @@ _REFUSED = {
     "events": "in an ensemble an event is located by steps of all members with one input; run "
     "members by simulate, or look at the rows",
     "stop_when": "in an ensemble members end by events; run them by simulate, or look at the rows",
-    "store": "a stored run is resumed from its numbers, and what a Python controller remembers is "
-    "not among them; save it when it is done, run.save(path)",
+    "store": "a stored run cannot be resumed, because the memory of a Python controller is not "
+    "stored; save the run when it is done, run.save(path)",
     "executor": "other processes have no controller",
     "q1": "give q0 and v0",
 }

@@ -95,11 +95,11 @@ def judged(
             here = dynamics.solved(system, row.q, row.v, row.t)
             norm = norm + jnp.abs(h) * (jnp.abs(here.C) @ jnp.abs(here.multipliers))
         near = _is_small(sizes.residual, OF_TERMS * sizes.terms + OF_NORM * norm)
-        found = [(sizes.residual, near)]
+        values = [(sizes.residual, near)]
         if holonomic is not None:
-            found.append((holonomic[0], _is_small(holonomic[0], OF_TERMS * holonomic[1])))
+            values.append((holonomic[0], _is_small(holonomic[0], OF_TERMS * holonomic[1])))
         worst = result
-        for off, on in found:
+        for off, on in values:
             why = jnp.where(jnp.isfinite(jnp.sum(off)), OFF_CONSTRAINT, NOT_FINITE)
             worst = jnp.where((worst == OK) & ~on, why.astype(worst.dtype), worst)
         return worst
@@ -204,17 +204,17 @@ def check_stop_rule(rule: Any, system: System) -> None:
         return
     t, q, v = jnp.zeros(()), system.groupoid.base.identity(), jnp.zeros(system.dim)
     try:
-        found = jax.eval_shape(lambda *a: jnp.asarray(rule(*a)), t, q, v)
+        values = jax.eval_shape(lambda *a: jnp.asarray(rule(*a)), t, q, v)
     except Exception as error:
         why = str(error).strip().partition("\n")[0]
         raise UsageError(
-            f"stop_when must be a function (t, q, v) -> bool of jax.numpy; got {rule!r}, which "
-            f"ends in {type(error).__name__}: {why}"
+            f"stop_when must be a function (t, q, v) -> bool that uses jax.numpy; {rule!r} raised "
+            f"{type(error).__name__}: {why}"
         ) from error
-    if found.size != 1:
-        raise UsageError(f"stop_when must give one truth value, got the shape {found.shape}")
-    if jnp.issubdtype(found.dtype, jnp.inexact):  # which is true wherever it is not zero
+    if values.size != 1:
+        raise UsageError(f"stop_when must give one truth value, got the shape {values.shape}")
+    if jnp.issubdtype(values.dtype, jnp.inexact):  # which is true wherever it is not zero
         raise UsageError(
-            f"stop_when must give a truth value, got a number ({found.dtype}): compare it, as in "
+            f"stop_when must give a truth value, got a number ({values.dtype}): compare it, as in "
             "q[0] > 1.0, or give the function to events=, to end the run where it is zero"
         )

@@ -148,8 +148,8 @@ def check_times(h: Given, t0: Given) -> tuple[Given, Given]:
         )
     if not is_traced((h, t0)) and t0 + h == t0:
         raise UsageError(
-            f"h = {float(h):g} is below the round-off of t0 = {float(t0):g}: the time would not "
-            "advance; choose a time origin nearer to the run"
+            f"h = {float(h):g} is below the round-off of t0 = {float(t0):g}, so that the time "
+            "would not advance; use a smaller t0"
         )
     return h, t0
 
@@ -241,8 +241,8 @@ def check_parameters(system: System, dynamic: Parameters) -> None:
         exact = not np.iscomplexobj(x) and x.astype(float).astype(x.dtype).tobytes() == x.tobytes()
         if not exact:
             raise UsageError(
-                f"{system.name()}: a parameter of type {x.dtype} cannot be stored as "
-                "doubles; parameters are real (write a complex one as two)"
+                f"{system.name()}: a parameter of type {x.dtype} cannot be stored as doubles; "
+                "parameters must be real (split a complex one into two)"
             )
 
 
@@ -281,8 +281,8 @@ def _own_start_of(system: System) -> tuple[Point, Given]:
     key = lasting_key(static, code_of(system))
     if key is None:
         return system.initial()
-    found = _own_start(static, Layout(dynamic), key)
-    return found(dynamic) if found.is_native else system.initial()
+    result = _own_start(static, Layout(dynamic), key)
+    return result(dynamic) if result.is_native else system.initial()
 
 
 _starts: Cache[Any, Any] = Cache(256)
@@ -296,11 +296,11 @@ def _start_in_numbers(system: System, dynamic: Any, static: Static) -> tuple[Poi
         return system.initial()
     at = (static, code, *(np.asarray(x).tobytes() for x in jax.tree.leaves(dynamic)))
     if at not in _starts:
-        found = system.initial()
+        result = system.initial()
         code.settle()
         if not code.is_compared:
-            return found
-        _starts[at] = found
+            return result
+        _starts[at] = result
     return _starts[at]
 
 

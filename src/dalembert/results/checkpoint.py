@@ -82,21 +82,21 @@ def read_checkpoint(store: Path) -> Checkpoint | None:
     """Return the checkpoint of a store; None if no run was streamed to it."""
     file = store / CHECKPOINT
     try:
-        found = seals.read_arrays(file)
+        result = seals.read_arrays(file)
     except (FileNotFoundError, NotADirectoryError):
         return None
 
     def named(prefix: str) -> dict[str, np.ndarray]:
-        return {k.removeprefix(prefix): x for k, x in found.items() if k.startswith(prefix)}
+        return {k.removeprefix(prefix): x for k, x in result.items() if k.startswith(prefix)}
 
     try:
-        facts = json.loads(found["facts"].tobytes().decode())
+        facts = json.loads(result["facts"].tobytes().decode())
         meta = Meta.from_dict(facts.pop("meta"))
         beside = EventCheckpoint(**facts.pop("beside", {}))
         described = facts.pop("events", None)
         if described is not None:
             beside = beside._replace(events=Events.made_of(described, named(_EVENT).__getitem__))
-        records = named(_RECORD) or {FORMER: found["numbers"]}
+        records = named(_RECORD) or {FORMER: result["numbers"]}
         return Checkpoint(meta=meta, rows=named(_ROW), records=records, beside=beside, **facts)
     except Exception as error:  # a file of an earlier version, without a seal
         raise DamagedError(f"'{file}' is damaged: {error}", parts=[CHECKPOINT]) from error

@@ -71,14 +71,14 @@ class Ensemble(Result):
 
     def __repr__(self) -> str:
         """Return one line: the run, the number of members, and how many of them failed."""
-        told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} members"]
-        told.append(f"{self.v.shape[1]} rows each" if self.v.shape[1] else "no rows kept")
-        told.append(f"t = {np.min(self.t):g} to {np.max(self.t):g}" if np.size(self.t) else "")
+        lines = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} members"]
+        lines.append(f"{self.v.shape[1]} rows each" if self.v.shape[1] else "no rows kept")
+        lines.append(f"t = {np.min(self.t):g} to {np.max(self.t):g}" if np.size(self.t) else "")
         waits = len(self.pending)
         bad = int(np.count_nonzero(np.asarray(self.result) != OK)) - waits
-        told += [f"{bad} failed" if bad else "", f"{waits} still to compute" if waits else ""]
-        told.append(f"{len(self.warnings)} warnings" if self.warnings else "")
-        return f"Ensemble({', '.join(x for x in told if x)})"
+        lines += [f"{bad} failed" if bad else "", f"{waits} still to compute" if waits else ""]
+        lines.append(f"{len(self.warnings)} warnings" if self.warnings else "")
+        return f"Ensemble({', '.join(x for x in lines if x)})"
 
     def _repr_html_(self) -> str:
         failed = int(np.count_nonzero(np.asarray(self.result) != OK)) - len(self.pending)
@@ -101,11 +101,11 @@ class Ensemble(Result):
     @property
     def failed(self) -> dict[int, str]:
         """The members that failed, with the reason."""
-        told = {}
+        facts = {}
         for i in np.flatnonzero((self.result != OK) & (self.result != PENDING)):
             step, at = int(self.steps_done[i]) + 1, self.ended[i]
-            told[int(i)] = f"{MESSAGES[int(self.result[i])]} at step {step}, t = {at:g}"
-        return told
+            facts[int(i)] = f"{MESSAGES[int(self.result[i])]} at step {step}, t = {at:g}"
+        return facts
 
     @property
     def pending(self) -> np.ndarray:
@@ -122,7 +122,7 @@ class Ensemble(Result):
         try:
             i = operator.index(member)
         except TypeError:
-            raise TypeError(f"members are taken one by one, many[i]; got {member!r}") from None
+            raise TypeError(f"members are selected one by one, many[i]; got {member!r}") from None
         if not -len(self) <= i < len(self):
             raise IndexError(f"member {i} of an ensemble of {len(self)}")
         if self.result[i] == PENDING:
@@ -141,18 +141,18 @@ class Ensemble(Result):
             "result": np.zeros(len(good), np.int32),
             **{name: take(getattr(self, name)) for name in _OVER_TIME},
         }
-        told = {k: np.asarray(self.meta.parameters[k]) for k in self.varying}
-        own = {k: x[i].tolist() for k, x in told.items() if x.ndim}  # ndim 0: a control's name
-        mine = None if self.events is None else self.events.of_member(range(len(self))[i])
-        if mine is not None and len(mine) and self.result[i] == OK:
+        facts = {k: np.asarray(self.meta.parameters[k]) for k in self.varying}
+        own = {k: x[i].tolist() for k, x in facts.items() if x.ndim}  # ndim 0: a control's name
+        selected = None if self.events is None else self.events.of_member(range(len(self))[i])
+        if selected is not None and len(selected) and self.result[i] == OK:
             # if an event has ended the member, its row is the last one, even if rows are sparse
-            if mine.t[-1] == self.ended[i] and not np.any(rows["t"] >= mine.t[-1]):
-                last = {name: getattr(mine, name) for name in ("t", *_OVER_TIME)}
-                last["result"] = np.zeros(len(mine), np.int32)
+            if selected.t[-1] == self.ended[i] and not np.any(rows["t"] >= selected.t[-1]):
+                last = {name: getattr(selected, name) for name in ("t", *_OVER_TIME)}
+                last["result"] = np.zeros(len(selected), np.int32)
                 rows = jax.tree.map(lambda a, b: np.concatenate([a, b[-1:]]), rows, last)
         return Trajectory(
             **rows,
-            events=mine,
+            events=selected,
             meta=dataclasses.replace(
                 self.meta,
                 steps=int(self.steps_done[i]),
@@ -179,8 +179,8 @@ class Ensemble(Result):
         units = dict(zip(self.meta.coordinate_names, self.meta.units))
         units |= {f"{k}_dot": f"{x}/s" for k, x in units.items()}
         for k, x in self.initial.items():
-            told = {"long_name": f"{k} at the start"} | ({"units": units[k]} if k in units else {})
-            data = data.assign_coords({f"initial_{k}": ("member", np.asarray(x), told)})
+            facts = {"long_name": f"{k} at the start"} | ({"units": units[k]} if k in units else {})
+            data = data.assign_coords({f"initial_{k}": ("member", np.asarray(x), facts)})
         long = {
             "steps_done": ("member", self.steps_done, {"long_name": "steps without failure"}),
             "ended": ("member", self.ended, {"long_name": "time of the last step", "units": "s"}),

@@ -32,7 +32,7 @@ def read_study(path: PathLike) -> Document:
     try:
         return seals.read_document(Path(path) / STUDY)[0]
     except FileNotFoundError as error:
-        raise DamagedError(f"'{path}' is damaged: its {STUDY} is gone", parts=[STUDY]) from error
+        raise DamagedError(f"'{path}' is damaged: its {STUDY} is missing", parts=[STUDY]) from error
 
 
 def opened(path: PathLike) -> tuple[seals.Folder, Document, dict[int, Document]]:

@@ -69,7 +69,7 @@ class Events:
         """Return all events of a name, or one event by its number."""
         if isinstance(key, str):
             if key not in self.names:
-                raise KeyError(f"no event '{key}'; watched were {', '.join(self.names)}")
+                raise KeyError(f"no event '{key}'; the run has {', '.join(self.names)}")
             return self.taken(self.which == self.names.index(key))
         i = operator.index(key)
         if not -len(self) <= i < len(self):
@@ -88,25 +88,25 @@ class Events:
 
     def of_member(self, i: int) -> Events:
         """Return the events of one member of an ensemble."""
-        mine = self.taken(self.member == i)
-        return dataclasses.replace(mine, member=0 * mine.member)
+        selected = self.taken(self.member == i)
+        return dataclasses.replace(selected, member=0 * selected.member)
 
     @staticmethod
     def joined(parts: Sequence[Events]) -> Events:
         """Return the events of several parts together, ordered by member and time."""
         arrays = [{k: getattr(x, k) for k in (*_COUNTS, *_NUMBERS, "q", "frame")} for x in parts]
         whole = jax.tree.map(lambda *x: np.concatenate(x), *arrays)
-        found = dataclasses.replace(parts[0], **whole)
-        return found.taken(np.lexsort((found.which, found.t, found.member)))
+        result = dataclasses.replace(parts[0], **whole)
+        return result.taken(np.lexsort((result.which, result.t, result.member)))
 
     # -- files -------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return all arrays by name."""
-        found = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS)}
+        result = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS)}
         for prefix in ("q", "frame"):
-            found |= dict(labels.named_leaves(prefix, getattr(self, prefix)))
-        return found
+            result |= dict(labels.named_leaves(prefix, getattr(self, prefix)))
+        return result
 
     def described(self) -> Document:
         """Return what `made_of` needs beside the arrays, in a form for JSON."""

@@ -43,7 +43,7 @@ def dataset(result: Any, format_name: str) -> xarray.Dataset:
     import xarray
 
     if result.v.ndim < 2:
-        raise UsageError("a single row has no time axis: keep it with traj[k : k + 1]")
+        raise UsageError("a single row has no time axis: use traj[k : k + 1]")
     batch = result.v.ndim - 2
     time = (*(f"member_{i}" if batch > 1 else "member" for i in range(batch)), "time")
     known = labels.coordinate_labels(result)
@@ -104,9 +104,9 @@ def fields(data: xarray.Dataset, formats: Sequence[str], kind: str) -> Document:
         )
 
     def array(name: str) -> np.ndarray:
-        found = np.asarray(data[name].values)
-        found.flags.writeable = False
-        return found
+        result = np.asarray(data[name].values)
+        result.flags.writeable = False
+        return result
 
     def tree(name: str) -> Tree:
         return labels.rebuilt(name, json.loads(data.attrs[f"{name}_structure"]), array)
@@ -201,8 +201,8 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
     suffix = known_suffix(source, FORMATS)
     if suffix == ".csv":
         raise UsageError(
-            f"cannot load '{path}': a CSV file holds numbers without what the run was; "
-            "save to .zarr or .nc to load a trajectory again"
+            f"cannot load '{path}': a CSV file has no description of the run; save to .zarr or "
+            ".nc to load a trajectory again"
         )
     if not source.exists():
         raise UsageError(f"cannot load '{path}': there is no such file")
@@ -216,7 +216,7 @@ def read(path: PathLike, every: int = 1, skip_damaged: bool = False) -> xarray.D
         raise UsageError(f"cannot load '{path}': {error.strerror}") from error
     except Exception as error:  # codecs and libraries may raise anything on damaged files
         raise DamagedError(
-            f"cannot load '{path}': it is damaged, or no file of dalembert ({error})"
+            f"cannot load '{path}': it is damaged, or not a file of dalembert ({error})"
         ) from error
 
 
@@ -224,8 +224,8 @@ def note_older(path: PathLike, attributes: Facts) -> None:
     """Warn that a file of an earlier version has no complete seal."""
     if "dalembert" in str(attributes.get("format")):
         warnings.warn(
-            f"'{path}' was written by an earlier version, which did not seal all of it: not all "
-            "damage to it would be noticed. Save it anew to seal it",
+            f"'{path}' was written by an earlier version, which did not write checksums for all "
+            "of it, so that damage may go unnoticed. Save it again to add them",
             stacklevel=5,
         )
 
@@ -293,9 +293,9 @@ def _read_zarr(source: Path, every: int, skip_damaged: bool) -> xarray.Dataset:
         note_older(source, folder.attributes)
     if STREAMED in folder.attributes and checkpoint is None and not skip_damaged:
         raise DamagedError(
-            f"cannot load '{source}': a run was streamed to it, but its {CHECKPOINT} is gone, "
-            "without which nobody knows which rows were written; da.load(path, "
-            "skip_damaged=True) reads the rows of whole blocks",
+            f"cannot load '{source}': a run was streamed to it, but its {CHECKPOINT} is missing, "
+            "which lists the rows that were written; da.load(path, skip_damaged=True) reads the "
+            "rows of whole blocks",
             parts=[CHECKPOINT],
         )
     written = expect_rows(folder, checkpoint) if STREAMED in folder.attributes else None

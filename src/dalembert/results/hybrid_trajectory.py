@@ -14,6 +14,7 @@ from jaxtyping import Float, Int
 from numpy.typing import ArrayLike
 
 from ..errors import UsageError
+from ..pages import card
 from ..system import Point
 from . import formats, labels
 from .checkpoint import FORMER
@@ -21,6 +22,7 @@ from .event_rows import Events
 from .interpolation import Between
 from .kinds import Document, Facts, Selection
 from .meta import Meta
+from .remembered import picture
 from .result import Result
 from .trajectory import Trajectory
 
@@ -112,8 +114,8 @@ class Jumps:
         if isinstance(key, str):
             if key not in self.names:
                 raise KeyError(f"no transition '{key}'; there are {', '.join(self.names)}")
-            mine = [i for i, name in enumerate(self.names) if name == key]
-            return self.taken(np.isin(self.transition, mine))
+            selected = [i for i, name in enumerate(self.names) if name == key]
+            return self.taken(np.isin(self.transition, selected))
         i = operator.index(key)
         if not -len(self) <= i < len(self):
             raise IndexError(f"jump {i} of {len(self)}")
@@ -189,11 +191,21 @@ class HybridTrajectory(Result):
 
     def __repr__(self) -> str:
         """Return one line: the run, its times, its modes and its warnings."""
-        told = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} rows"]
-        told += [f"t = {self.t[0]:g} to {self.t[-1]:g}"] if len(self) else []
-        told += [f"{len(self.jumps.t)} jumps", "modes " + " ".join(self.modes)]
-        told += [f"warning: {x}" if len(x) < 60 else f"warning: {x[:57]}..." for x in self.warnings]
-        return f"HybridTrajectory({', '.join(told)})"
+        lines = [f"{self.meta.system} by {self.meta.method}", f"{len(self)} rows"]
+        lines += [f"t = {self.t[0]:g} to {self.t[-1]:g}"] if len(self) else []
+        lines += [f"{len(self.jumps.t)} jumps", "modes " + " ".join(self.modes)]
+        lines += [
+            f"warning: {x}" if len(x) < 60 else f"warning: {x[:57]}..." for x in self.warnings
+        ]
+        return f"HybridTrajectory({', '.join(lines)})"
+
+    def _repr_html_(self) -> str:
+        if not len(self) or not isinstance(self.t, np.ndarray):
+            return card("Hybrid run", [("", repr(self))])
+        rows = f"{len(self)}, t = {self.t[0]:g} to {self.t[-1]:g} s"
+        told = [("rows", rows), ("jumps", f"{len(self.jumps.t)}"), ("modes", ", ".join(self.modes))]
+        about = [x for x in self.meta.lines() if x[0] != "parameters"]
+        return picture(self) + card(f"Hybrid run of {self.meta.system}", [*told, *about])
 
     def __len__(self) -> int:
         """Number of rows."""
@@ -241,9 +253,11 @@ class HybridTrajectory(Result):
         """
         i, keep = self.modes.index(mode), self.drawn_rows
         rows = self._rows(i, keep)
-        mine = self.has_rows_of(mode)[:, None]
+        selected = self.has_rows_of(mode)[:, None]
         meta = dataclasses.replace(rows.meta, warnings=self.warnings)
-        return dataclasses.replace(rows, multiplier=np.where(mine, rows.multiplier, 0.0), meta=meta)
+        return dataclasses.replace(
+            rows, multiplier=np.where(selected, rows.multiplier, 0.0), meta=meta
+        )
 
     @property
     def drawn_rows(self) -> np.ndarray:
@@ -259,8 +273,8 @@ class HybridTrajectory(Result):
         the mode of a row has the multiplier zero.
         """
         rows = [(x.constraints, x.constraint_names) for x in self.metas]
-        mine = [k for k, x in enumerate(rows) if x == rows[self.modes.index(mode)]]
-        return np.isin(self.mode[self.drawn_rows], mine)
+        selected = [k for k, x in enumerate(rows) if x == rows[self.modes.index(mode)]]
+        return np.isin(self.mode[self.drawn_rows], selected)
 
     @property
     def final(self) -> Trajectory:
@@ -280,17 +294,17 @@ class HybridTrajectory(Result):
         which = np.clip(np.searchsorted(begins, flat, side="right") - 1, 0, None)
         parts: list[Any] = [None] * len(flat)
         for i in np.unique(which):
-            arc, mine = arcs[i], np.flatnonzero(which == i)
+            arc, selected = arcs[i], np.flatnonzero(which == i)
             rows = arc.trajectory
             if len(rows) > 5 and rows.t[1] - rows.t[0] < _SHORT * (rows.t[2] - rows.t[1]):
                 rows = rows[np.delete(np.arange(len(rows)), 1)]
             try:
-                found = rows.at(flat[mine])
+                result = rows.at(flat[selected])
             except UsageError as error:
                 span = f"t = {rows.t[0]:.6g} .. {rows.t[-1]:.6g}"
                 raise UsageError(f"in mode '{arc.mode}', {span}: {error}") from None
-            for place, k in enumerate(mine):
-                parts[k] = jax.tree.map(lambda x, place=place: x[place], found)
+            for place, k in enumerate(selected):
+                parts[k] = jax.tree.map(lambda x, place=place: x[place], result)
         whole = jax.tree.map(lambda *x: np.stack(x), *parts)
         return jax.tree.map(lambda x: x.reshape((*times.shape, *x.shape[1:])), whole)
 

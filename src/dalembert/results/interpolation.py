@@ -58,14 +58,14 @@ def interpolate(traj: Trajectory, t: Any, system: System | None) -> Between:
         rows = np.array([pieces.t[0], pieces.end])
     elif traj.meta.method == "taylor" and traj.meta.own_steps:
         raise UsageError(
-            "traj.at: the polynomials of this run by taylor were not saved (they were too many, "
-            "or it was read from a file), and its rows are too far apart to interpolate: ask "
-            "for rows at the times, save=At(times), or every h"
+            "traj.at: the Taylor polynomials of this run are not available (there were too many, "
+            "or it was read from a file), and its rows are too far apart to interpolate: request "
+            "rows at these times, save=At(times), or every h"
         )
     elif len(rows) < _NODES:
         raise UsageError(
-            f"traj.at needs {_NODES} rows at least and this trajectory has {len(rows)}: keep more "
-            "of them (save_every=1)"
+            f"traj.at needs at least {_NODES} rows, and this trajectory has {len(rows)}: save "
+            "more of them (save_every=1)"
         )
     try:
         times = np.asarray(t, dtype=float)
@@ -250,17 +250,17 @@ def _groupoid_of(traj: Trajectory, system: System | None) -> Groupoid:
     if system is not None:
         if not isinstance(system, System):
             raise UsageError(f"traj.at(t, system) needs the system of the run, got {system!r}")
-        found: Any = system.groupoid
+        result: Any = system.groupoid
     else:
-        found = space_from_json(traj.meta.space_json)
-        if found is None:
+        result = space_from_json(traj.meta.space_json)
+        if result is None:
             raise UsageError(
                 f"traj.at: the space of this trajectory, {traj.meta.space or 'not told'}, is not "
-                "one of the library: give the system as well, traj.at(t, system)"
+                "in the library: give the system as well, traj.at(t, system)"
             )
-        found = Pair(found) if isinstance(found, Group) else found
-    if not isinstance(found, (Pair, LieGroup, Reduced)):
+        result = Pair(result) if isinstance(result, Group) else result
+    if not isinstance(result, (Pair, LieGroup, Reduced)):
         raise UsageError(
-            f"traj.at works on R^n, on groups and on what is reduced by one, not on {found}"
+            f"traj.at works on R^n, on groups and on reductions by a group, not on {result}"
         )
-    return found
+    return result

@@ -50,8 +50,8 @@ def read_marker(folder: Path, index: int) -> Document | None:
 def marked(folder: Path) -> dict[int, Document]:
     """Return all markers, by the numbers of their slices."""
     names = sorted(x.stem for x in (folder / MARKERS).glob("[0-9]*.json") if x.stem.isdecimal())
-    found = {int(name): read_marker(folder, int(name)) for name in names}
-    return {i: x for i, x in found.items() if x is not None}
+    result = {int(name): read_marker(folder, int(name)) for name in names}
+    return {i: x for i, x in result.items() if x is not None}
 
 
 def expect_slices(folder: seals.Folder, axis: str, done: Mapping[int, Facts | None]) -> None:

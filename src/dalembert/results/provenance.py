@@ -62,30 +62,30 @@ class Identity:
 
     def differences(self, now: Identity) -> list[str]:
         """Return the differences, each as a sentence; unknown (empty) fields are not compared."""
-        told = []
+        lines = []
         if self.system and self.system_code != now.system_code:
-            told.append(f"the code of {_name(self.system)} has changed since{self._changed(now)}")
+            lines.append(f"the code of {_name(self.system)} has changed since{self._changed(now)}")
         if self.method and self.method != now.method:
             then, new = (_decoded_text(x.method) for x in (self, now))
-            told.append(f"the method was {then}, not {new}")
+            lines.append(f"the method was {then}, not {new}")
         elif self.method and self.method_code != now.method_code:
-            told.append(
+            lines.append(
                 f"the code of the method {_decoded_text(self.method)} has changed since"
                 f"{self._changed(now)}"
             )
-        return told
+        return lines
 
     def _changed(self, now: Identity) -> str:
         """Return which parts of the code differ, and how, as far as they are known by name."""
         then, new = (json.loads(x.parts or "{}") for x in (self, now))
-        told = [f"{k} is gone" for k in then if k not in new]
-        told += [f"{k} is new" for k in new if k not in then]
+        lines = [f"{k} is gone" for k in then if k not in new]
+        lines += [f"{k} is new" for k in new if k not in then]
         for k in then:
             if k in new and then[k] != new[k]:
                 hidden = "#" in then[k] + new[k]  # a hash, not a number
-                told.append(f"{k} is another" if hidden else f"{k} was {then[k]}, not {new[k]}")
-        few = told[:4] + [f"and {len(told) - 4} more"] * (len(told) > 4)
-        return f": {', '.join(few)}" if told else " (its source, or a value that it reads)"
+                lines.append(f"{k} is another" if hidden else f"{k} was {then[k]}, not {new[k]}")
+        shown = lines[:4] + [f"and {len(lines) - 4} more"] * (len(lines) > 4)
+        return f": {', '.join(shown)}" if lines else " (its source, or a value that it reads)"
 
 
 # Files name a class of the library by its module. A class that has moved is still named by its old
@@ -132,8 +132,8 @@ def described(x: object) -> str:
 
 
 def _known_classes() -> Mapping[str, type]:
-    found = [x for module in (methods, rules, linalg) for x in vars(module).values()]
-    classes = [x for x in found if isinstance(x, type) and dataclasses.is_dataclass(x)]
+    values = [x for module in (methods, rules, linalg) for x in vars(module).values()]
+    classes = [x for x in values if isinstance(x, type) and dataclasses.is_dataclass(x)]
     return {_place(cls): cls for cls in (*classes, methods.RDLA, methods.Hamiltonized)}
 
 

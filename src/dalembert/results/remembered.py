@@ -12,13 +12,12 @@ from typing import Any
 
 from ..errors import DalembertError
 from ..inputs import CONTROL
-from ..system import System
 
-_SYSTEMS: dict[int, System] = {}  # by the identity of a trajectory that is alive
+_SYSTEMS: dict[int, Any] = {}  # by the identity of a trajectory that is alive
 
 
-def remember(traj: object, system: System | None) -> None:
-    """Remember the system of a run; it is forgotten together with the trajectory."""
+def remember(traj: object, system: Any) -> None:
+    """Remember the system of a run, or its modes; forgotten together with the trajectory."""
     if system is None:
         return
     key = id(traj)
@@ -27,7 +26,7 @@ def remember(traj: object, system: System | None) -> None:
     _SYSTEMS[key] = system
 
 
-def remembered(traj: object) -> System | None:
+def remembered(traj: object) -> Any:
     """Return the system of a run, with its control if it had one; None if it is not known."""
     return _SYSTEMS.get(id(traj))
 

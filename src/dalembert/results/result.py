@@ -78,10 +78,10 @@ class Result:
         """Read a file that `save` wrote, or the rows so far of a store; see `dalembert.load`."""
         from .loading import load
 
-        found = load(path, every, skip_damaged)
-        if not isinstance(found, cls):
-            raise UsageError(f"'{path}' holds {found.KIND}, not {cls.KIND}: da.load reads it")
-        return found
+        result = load(path, every, skip_damaged)
+        if not isinstance(result, cls):
+            raise UsageError(f"'{path}' holds {result.KIND}, not {cls.KIND}: da.load reads it")
+        return result
 
 
 def _is_plain(x: object) -> bool:

@@ -82,8 +82,8 @@ def refusal(
 
 def told(found: Sequence[Damage]) -> str:
     """Return a text that names the damaged parts."""
-    few = [x.part + (f" ({_named(x.axis, [x.lost])})" if x.lost else "") for x in found[:4]]
-    return ", ".join(few) + (f" and {len(found) - 4} more" if len(found) > 4 else "")
+    shown = [x.part + (f" ({_named(x.axis, [x.lost])})" if x.lost else "") for x in found[:4]]
+    return ", ".join(shown) + (f" and {len(found) - 4} more" if len(found) > 4 else "")
 
 
 def good_ranges(found: Iterable[Damage], axis: str, size: int) -> list[range]:
@@ -99,8 +99,8 @@ def good_ranges(found: Iterable[Damage], axis: str, size: int) -> list[range]:
 
 def _named(axis: str, ranges: Sequence[range]) -> str:
     what = "rows" if axis == "time" else "members"
-    few = [f"{x[0]} to {x[-1]}" if len(x) > 1 else str(x[0]) for x in ranges[:4]]
-    return f"{what} {', '.join(few)}" + (" and others" if len(ranges) > 4 else "")
+    shown = [f"{x[0]} to {x[-1]}" if len(x) > 1 else str(x[0]) for x in ranges[:4]]
+    return f"{what} {', '.join(shown)}" + (" and others" if len(ranges) > 4 else "")
 
 
 # -- documents -----------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
     """Return the positions of the rows of arrays in a NetCDF 4 file."""
     import h5py
 
-    found = []
+    result = []
     with h5py.File(content, "r") as file:
         for name, array in file.items():
             scales = array.dims[0].values() if array.ndim else []  # a scale itself has none
@@ -230,8 +230,8 @@ def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
             for first in range(0, rows, step):
                 stop = min(first + step, rows)
                 held = (start + first * width, (stop - first) * width, name, axis, first, stop)
-                found.append(Piece(*held))
-    return found
+                result.append(Piece(*held))
+    return result
 
 
 def _is_cut(axis: str) -> bool:
@@ -268,8 +268,8 @@ def read_arrays(file: Path) -> dict[str, np.ndarray]:
             opened.seek(0)
             content = io.BytesIO(opened.read(checked.length))
         if not checked.damages:
-            with np.load(content, allow_pickle=False) as found:
-                return dict(found)
+            with np.load(content, allow_pickle=False) as result:
+                return dict(result)
     except (FileNotFoundError, NotADirectoryError):
         raise
     except Exception as error:  # a damaged archive may raise anything
@@ -294,7 +294,7 @@ def encoding(data: xarray.Dataset, blocks: Mapping[str, int] | None = None) -> d
     widths: dict[str, int] = {}  # bytes of one row, or member, of all arrays
     for v in data.variables.values():
         widths[_cut(v)] = widths.get(_cut(v), 0) + v.nbytes // max(len(v) if v.ndim else 1, 1)
-    found: dict[str, Document] = {}
+    result: dict[str, Document] = {}
     for name, v in data.variables.items():
         how = {"filters": [checksum], "write_empty_chunks": True, "_FillValue": _fill(v.dtype)}
         lengths = dict(blocks or {})
@@ -302,8 +302,8 @@ def encoding(data: xarray.Dataset, blocks: Mapping[str, int] | None = None) -> d
             lengths[axis] = min(max(_BLOCK // max(widths[axis], 1), 1), len(v))
         # Zarr refuses blocks of length 0: an empty axis (no multipliers) gets length 1
         how["chunks"] = tuple(max(lengths.get(str(d), n), 1) for d, n in v.sizes.items())
-        found[str(name)] = how
-    return found
+        result[str(name)] = how
+    return result
 
 
 def _cut(variable: Any) -> str:
@@ -428,10 +428,10 @@ class Folder:
 
     def sizes(self) -> dict[str, int]:
         """Return the lengths of the axes along which arrays are divided."""
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for axis, _, held in self._blocks.values():
-            found[axis] = max(found.get(axis, 0), held.stop)
-        return found
+            result[axis] = max(result.get(axis, 0), held.stop)
+        return result
 
     def arrays(self, name: str) -> dict[str, np.ndarray]:
         """Return the arrays of an `.npz` file of the folder, after a check."""
@@ -446,7 +446,7 @@ class Folder:
 
     def damages(self, prefix: str = "") -> list[Damage]:
         """Read all files, or those with a prefix; return those that are missing or changed."""
-        group, found = None, []
+        group, result = None, []
         for name, (wanted, axis, held) in self.expected.items():
             if not name.startswith(prefix):
                 continue
@@ -457,8 +457,8 @@ class Folder:
                 good = _decodes(group[name.rpartition("/")[0]], held)
             if not good:
                 kind = _BLOCK_NAMED if name in self._blocks else ""
-                found.append(Damage(f"{kind}{name}", axis, held))
-        return found
+                result.append(Damage(f"{kind}{name}", axis, held))
+        return result
 
     def group(self) -> Any:
         """Return the Zarr group; its blocks are checked when they are read."""
@@ -531,6 +531,6 @@ def _check_codecs(folder: Path, files: Iterable[tuple[str, Any]]) -> None:
     }
     if unknown := codecs - _CODECS:
         raise UsageError(
-            f"'{folder}' is read with the codec {', '.join(sorted(map(str, unknown)))}, which no "
-            "store of dalembert has, and which is not trusted"
+            f"'{folder}' uses the codec {', '.join(sorted(map(str, unknown)))}, which dalembert "
+            "never writes and does not trust"
         )

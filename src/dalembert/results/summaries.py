@@ -70,8 +70,8 @@ def add_to(data: xarray.Dataset, saved: Facts, rows: Any) -> xarray.Dataset:
         if hasattr(value, "to_xarray"):
             if value.v is not rows:
                 raise UsageError(
-                    f"saved[{name!r}] has rows of its own, for which this file has no place: "
-                    f"write them apart, result.saved[{name!r}].save(...), and leave them out here "
+                    f"saved[{name!r}] has its own rows, which do not fit into this file: write "
+                    f"them separately, result.saved[{name!r}].save(...), and leave them out here "
                     "with dataclasses.replace(result, saved={...})"
                 )
             continue
@@ -98,14 +98,14 @@ def is_writable(value: object) -> bool:
 
 def read_from(attrs: Facts, array: Callable[[str], np.ndarray]) -> Document:
     """Invert `add_to`: read results from attributes and arrays by name."""
-    found = {}
+    result = {}
     for name, kind in json.loads(attrs.get(_ATTRIBUTE, "{}")).items():
         if not kind:
-            found[name] = array(f"saved.{name}")
+            result[name] = array(f"saved.{name}")
             continue
         cls = _KINDS[kind]
-        found[name] = cls(*_plain(array(f"saved.{name}.{field}") for field in cls._fields))
-    return found
+        result[name] = cls(*_plain(array(f"saved.{name}.{field}") for field in cls._fields))
+    return result
 
 
 def _plain(arrays: Iterator[np.ndarray]) -> Iterator[Any]:

@@ -120,7 +120,7 @@ class Trajectory(Result, Module):
     def __len__(self) -> int:
         """Number of rows."""
         if self.v.ndim < 2:
-            raise TypeError("a single row of a trajectory has no length")
+            raise TypeError("a single row of a trajectory has no len()")
         return self.v.shape[-2]
 
     def __getitem__(self, rows: Selection) -> Any:

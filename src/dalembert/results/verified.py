@@ -37,10 +37,10 @@ class VerifiedStore(WrapperStore[LocalStore]):
         if key not in folder.expected:
             return None
         wanted = folder.expected[key].digest
-        found = await self._store.get(key, prototype)
-        if found is None or (wanted is not None and seals.digest(found.to_bytes()) != wanted):
+        result = await self._store.get(key, prototype)
+        if result is None or (wanted is not None and seals.digest(result.to_bytes()) != wanted):
             raise DamagedError(f"'{folder.path}' is damaged: the block {key}", parts=[key])
-        return found if byte_range is None else await self._store.get(key, prototype, byte_range)
+        return result if byte_range is None else await self._store.get(key, prototype, byte_range)
 
 
 def verified_store(folder: seals.Folder) -> Any:

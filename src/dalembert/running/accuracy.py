@@ -100,8 +100,7 @@ def method_for(method: Method | None, tol: Given) -> Method:
         raise UsageError(f"tol must be a number between 0 and 1, such as 1e-9; got {tol!r}")
     if float(tol) < _LEAST:
         raise UsageError(
-            f"tol = {float(tol):g} asks for less than round-off leaves of q and v; give at least "
-            f"{_LEAST:g}"
+            f"tol = {float(tol):g} is below the round-off of q and v; give at least {_LEAST:g}"
         )
     if isinstance(method, Reference):
         raise UsageError("Reference has a tolerance of its own: Reference(rtol=1e-9)")
@@ -358,20 +357,23 @@ def accurate(
     """
     first = method_for(method, tol)
     if has_own_steps(first):
-        raise UsageError(f"{first.name} chooses its own steps: give h, the first, and not tol")
+        raise UsageError(
+            f"{first.name} chooses its own step sizes: give h, the size of the first "
+            "step, instead of tol"
+        )
     taylor: tuple[Given, ...] | NoTaylor = NoTaylor("")
     if prepared is not None and (method is None or has_any_times(first)):
         of_run = _taylor_pilot if by_the_run else by_taylor
         # A pilot by Taylor decides first: it costs less than one run by Gauss.
         taylor = of_run(prepared, float(t0) + span, float(tol), method is not None)
     if not isinstance(taylor, NoTaylor):
-        found, chosen, *compared = taylor
-        return Accurate(float(tol), found, None, None, chosen, "", *compared)
+        result, chosen, *compared = taylor
+        return Accurate(float(tol), result, None, None, chosen, "", *compared)
     if has_any_times(first):
         why = taylor.why or "taylor runs as native code only"
         raise UsageError(f"{system.name()}: {why}; leave the method out")
-    found, chosen = chosen_for(pilot, first, span, tol, method is None, taylor.branches, members)
-    return Accurate(float(tol), found, span / chosen.steps, chosen.steps, chosen, taylor.why)
+    result, chosen = chosen_for(pilot, first, span, tol, method is None, taylor.branches, members)
+    return Accurate(float(tol), result, span / chosen.steps, chosen.steps, chosen, taylor.why)
 
 
 def _taylor_pilot(
@@ -388,8 +390,8 @@ def _taylor_pilot(
     finer = max(local / _FINER, _FINEST)
     # Where no finer tolerance exists, or one more order pays, the complete search decides.
     if coarse is None or finer >= local or program.nodes > _MANY_NODES:
-        found = by_taylor(prepare_with, end, tol, asked)
-        return found if isinstance(found, NoTaylor) else (*found, None)
+        result = by_taylor(prepare_with, end, tol, asked)
+        return result if isinstance(result, NoTaylor) else (*result, None)
     # sizes of steps go like the root of the tolerance; half as many more, because they vary
     bound = 16 + math.ceil(1.5 * program.nodes * (local / finer) ** (1.0 / method.degree))
     return dataclasses.replace(method, tol=finer), StepChoice(bound, 0.0, True), coarse
@@ -411,17 +413,17 @@ def _begun(
     local = min(max(tol * _FIRST_SHARE, _FINEST), _COARSEST)
     method = Taylor(local, order_for(local))
     members = prepare_with(method)
-    found, t0 = found_code(members[0].plan), members[0].t0
-    if isinstance(found, Reason):
-        return NoTaylor(f"taylor has no rule for {found}")
+    result, t0 = found_code(members[0].plan), members[0].t0
+    if isinstance(result, Reason):
+        return NoTaylor(f"taylor has no rule for {result}")
     # A branch between two probes could be missed, so Taylor is not chosen silently.
-    if found.shape.field_chooses and not asked:
+    if result.shape.field_chooses and not asked:
         return NoTaylor(CHOOSES, branches=True)
     times = OutputTimes(t0, end - t0, None, end)
     programs = [TaylorProgram(x, times, keep=False) for x in members]
     coarse = ends_and_sizes(programs, local)
     if any(x is None for x in coarse) and not asked:
-        return NoTaylor("taylor finds no step that is small enough, as before a singularity")
+        return NoTaylor("taylor finds no step that is small enough, as happens near a singularity")
     return _Begun(method, programs, coarse, local)
 
 

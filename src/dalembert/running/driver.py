@@ -70,7 +70,7 @@ def drive(
     progress: Callable[[int], object] = lambda done: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Advance until the program is over or `record` gives something true.
+    """Advance until the program is over or `record` returns a true value.
 
     `progress` is called with the number of steps done. `is_cancelled` is checked before each call
     and ends the run like an interrupt; the signal itself reaches only the main thread.

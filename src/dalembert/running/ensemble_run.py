@@ -27,7 +27,7 @@ from ..compile.layout import Layout, Tree
 from ..compile.xla import Device, cores
 from ..dynamics import energy_is_conserved
 from ..errors import UsageError
-from ..events import ENDED, EndedMembers, Event, EventWatch, MemberBuffers
+from ..events import ENDED, EndedMembers, Event, EventWatch, PolynomialBuffer
 from ..inputs import CONTROL
 from ..linalg import OK
 from ..methods import Method, Row
@@ -38,7 +38,7 @@ from ..request.sampling import Sampling
 from ..request.step import Numbers, StopRule, check_stop_rule, has_any_times, has_own_steps, time_at
 from ..request.validate import Given
 from ..results import Ensemble, Events, Meta
-from ..rows import AnySink, Node, Rows, Sink, Start
+from ..rows import AnySink, Nodes, Rows, Sink, Start
 from ..system import Point, System
 from .driver import Pace, Progress, drive
 from .programs.fixed_step import ending_at, shortened_members
@@ -89,7 +89,7 @@ class EnsembleRequest(NamedTuple):
             block = -(-batch.members // 16) * 16  # all at once, in whole vectors
 
         # Events of few members at a time are located together, each with its own shortened step.
-        def shortened(node: Node, sizes: np.ndarray) -> tuple[Row, Point]:
+        def shortened(node: Nodes, sizes: np.ndarray) -> tuple[Row, Point]:
             if has_any_times(method):
                 return shortened_taylor(one, node, sizes, batch.varying)
             return shortened_members(prepared.plan, batch.shared, batch.varying, node, sizes)
@@ -345,12 +345,14 @@ class EnsembleRun:
         inside = min(self.block, self.batch.members - first)
         # Taylor's members keep polynomials in which events are found; other members only note
         # that they have ended.
-        pieces = MemberBuffers(inside) if has_any_times(self.prepared.method) else EndedMembers()
+        pieces = EndedMembers()
+        if has_any_times(self.prepared.method):
+            pieces = PolynomialBuffer(inside)
         feeding = SinkStates(self.looking, first, inside, pieces)
         watch = self._watch(first, inside, pieces)
         ranks = self._ranks(first, inside)
         _, advance, read = self.steppers[device]
-        if isinstance(pieces, MemberBuffers) and pieces.are_asked_for:
+        if isinstance(pieces, PolynomialBuffer) and pieces.searches:
             advance = partial(advance, pieces=pieces)
 
         end: _Ends | None = None
@@ -374,7 +376,7 @@ class EnsembleRun:
             fed = found if watch is None else watch.feed(found.here())[0]
             feeding.feed(fed, self.steps)
 
-        # If nobody looks at rows in between, the block starts without saving its first row.
+        # If nothing reads the rows in between, the block starts without saving its first row.
         if watch is None and ranks is None and self.looking.only_at_the_end:
             numbers = self._numbers(first, self.block, read)
         else:

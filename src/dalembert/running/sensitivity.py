@@ -128,15 +128,15 @@ class _Flow:
         # The same steering as a plain run, so the motion has the same steps and digits.
         steer = control(method.local_tol, method.degree, (t0, t), method.looks)
         count = self.kernel(self.shared, records, steer, keep=False)
-        found = self.node.unpack(records[count % 2, : shape.node].copy())
+        result = self.node.unpack(records[count % 2, : shape.node].copy())
         # Derivatives grow faster than the motion, and may overflow first.
-        if steer[4] != WELL or not np.all(np.isfinite(found.S)):
+        if steer[4] != WELL or not np.all(np.isfinite(result.S)):
             raise SimulationError(
                 f"{self.prepared.system.name()}: the motion, or its derivatives, cannot be "
-                f"followed behind t = {float(found.t):g}",
-                time=float(found.t),
+                f"followed behind t = {float(result.t):g}",
+                time=float(result.t),
             )
-        return found
+        return result
 
 
 @cached(maxsize=32)
@@ -230,14 +230,15 @@ def _flow(
         method = Taylor()
     if not isinstance(method, Taylor):
         raise UsageError(
-            f"sensitivities are those of the motion itself: Taylor(tol), not {method!r}"
+            "sensitivities are derivatives of the exact motion, computed by Taylor(tol), not by "
+            f"{method!r}"
         )
     check_objects(system, method)
     if system.has_holonomic and not isinstance(system.groupoid, Pair):
         # The projection would have to be differentiated in the reduced space.
         raise UsageError(
             f"{system.name()}: sensitivities of a reduced system with holonomic functions are not "
-            "there; jax.jacfwd through simulate(..., Gauss(4)) takes it"
+            "available; jax.jacfwd through simulate(..., Gauss(4)) takes it"
         )
     span = check_span(t, t0)
     q0, v0 = (q0, v0) if q0 is not None else own_start(system)
@@ -372,12 +373,12 @@ class Differentiated(Protocol):
 
 def _by_name(S: np.ndarray, names: list[Tree]) -> dict[str, np.ndarray]:
     """Return the derivatives by each parameter: the columns of S after those of (q0, v0)."""
-    found, at = {}, S.shape[1]
+    result, at = {}, S.shape[1]
     for name, _, shape in names:
         size = int(np.prod(shape, dtype=int))
-        found[name] = S[at : at + size].T.reshape(S.shape[1], *shape)
+        result[name] = S[at : at + size].T.reshape(S.shape[1], *shape)
         at += size
-    return found
+    return result
 
 
 def _until_events(
@@ -392,7 +393,7 @@ def _until_events(
     )
     assert run.events is not None
     ended = [x for x in watched.values() if x.ends_at is not None]
-    last, found = float(run.t[-1]), []
+    last, result = float(run.t[-1]), []
     end = flow.go(q, v, S, t, t) if not len(run.events) and last <= t else None
     for which, when in zip(run.events.which, run.events.t):
         name = run.events.names[int(which)]
@@ -400,16 +401,16 @@ def _until_events(
         if float(when) > t or end is None:
             end = flow.go(q, v, S, t, float(when)) if float(when) > t else flow.go(q, v, S, t, t)
             q, v, S, t = end.q, end.v, end.S, float(when)
-        found.append(_at_event(system, name, watched[name], end, names))
+        result.append(_at_event(system, name, watched[name], end, names))
     frame = None
-    if found and ended and found[-1].t == last and watched[found[-1].name].ends_at is not None:
-        at = found[-1]
-        return Sensitivities(at.t, at.q, at.v, at.initial, at.parameters, at.frame, tuple(found))
+    if result and ended and result[-1].t == last and watched[result[-1].name].ends_at is not None:
+        at = result[-1]
+        return Sensitivities(at.t, at.q, at.v, at.initial, at.parameters, at.frame, tuple(result))
     end = flow.go(q, v, S, t, until)
     frame = end.frame if system.groupoid.group.dim else None
     initial = end.S[: 2 * n].T.copy()
     named = _by_name(end.S, names)
-    return Sensitivities(float(end.t), end.q, end.v, initial, named, frame, tuple(found))
+    return Sensitivities(float(end.t), end.q, end.v, initial, named, frame, tuple(result))
 
 
 def _at_event(
@@ -469,8 +470,8 @@ def _consistent(
     if system.is_constrained:
         # Once is exact for constraints linear in v; Newton needs a second time otherwise.
         for _ in range(2 if system.is_nonlinear else 1):
-            found = dynamics.solved(system, q, v, t)
-            v = v - found.raised @ dynamics.solve_reactions(system, found.C, found.residual)
+            result = dynamics.solved(system, q, v, t)
+            v = v - result.raised @ dynamics.solve_reactions(system, result.C, result.residual)
     return y, v
 
 
@@ -511,7 +512,7 @@ def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, t
         parameters = (parameters,)
     leaves = jax.tree_util.tree_flatten_with_path(eqx.filter(system, eqx.is_inexact_array_like))[0]
     names = [system.leaf_name(path) for path, _ in leaves]
-    found = []
+    result = []
     for name in parameters:
         if names.count(name) != 1:
             known = ", ".join(sorted({x for x in names if x}))
@@ -520,8 +521,8 @@ def _places(system: System, parameters: Sequence[str]) -> list[tuple[str, int, t
                 f"{known}"
             )
         i = names.index(name)
-        found.append((name, i, np.shape(leaves[i][1])))
-    return found
+        result.append((name, i, np.shape(leaves[i][1])))
+    return result
 
 
 class Lyapunov(NamedTuple):

@@ -53,6 +53,9 @@ _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # steps of the first chunk, seconds 
 _LEAST_STEPS = 256  # of a chunk: the overhead of a call is that of some hundred steps
 
 
+_STOOD_STILL = "stood still"  # name of a record in checkpoints
+
+
 class SingleRun:
     """One run in progress: feeds rows to the sinks, and ends with a trajectory or an error."""
 
@@ -106,6 +109,7 @@ class SingleRun:
         # the first row, which a resumed run reads from its store
         self.first_row: Row = prepared.state.row
         self.fastest = 0.0  # entry of a velocity so far
+        self.stood_still = False  # whether rounding has swallowed the moves between two rows
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if self._asked("has_run_warnings") else None
         near = (looking.stride == 1, times is not None)
@@ -161,11 +165,12 @@ class SingleRun:
             times = OutputTimes(meta.t0, meta.h, None, end if meta.own_steps else None)
         else:
             times, _ = stands_in(prepared, engine)
-        # Threads that fill the largest GPUs of today, with some to spare for the next block.
         sinks = {"": _Resumed(store.path, meta.save_every)}
         how = (steps, times, sinks, None, events, stop_when, engine)
         run = cls(prepared, *how)
-        wrong = run.program.go_on_from(store.records)
+        records = dict(store.records)
+        stood_still = bool(records.pop(_STOOD_STILL, 0.0))  # not in files of earlier versions
+        wrong = run.program.go_on_from(records)
         if wrong is Mismatch.SHAPES:
             raise UsageError(
                 f"'{store.path.name}' does not fit this {meta.system}: it was written by a run "
@@ -179,7 +184,7 @@ class SingleRun:
         # the checks depend on the state: prepare them again with the state of the store
         run = cls(prepared._replace(state=run.program.state), *how)
         program = run.program
-        program.go_on_from(store.records)
+        program.go_on_from(records)
         state = OpenStore(store.total, store)
         state.last = run.row(program.state)
         run.feeding.states[""] = state
@@ -194,9 +199,8 @@ class SingleRun:
             run.watch.go_on(beside.events, state.last)
         run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
-        # Only these two warnings are about the run so far; all others are computed again at its
-        # end.
-        run.noticed = tuple(x for x in meta.warnings if x in (SWALLOWED, MAY_MISS))
+        # about the run so far; all other warnings are computed again at its end
+        run.stood_still = stood_still
         return run
 
     # -- rows --------------------------------------------------------------------------------
@@ -236,10 +240,10 @@ class SingleRun:
         ended = int(self.program.state.k) if self.program.is_over and not len(bad) else None
         # Warned once: a clock that stands still (h below the round-off of t) does not recover.
         if len(rows.k):
-            warned = SWALLOWED in self.noticed
             self.fastest = max(self.fastest, self._speed(rows))
-            if not warned and rows_stand_still(self.prepared.system, self.good, rows, self.fastest):
-                self.noticed += (SWALLOWED,)
+            if not self.stood_still:
+                given = self.prepared.system, self.good, rows, self.fastest
+                self.stood_still = rows_stand_still(*given)
             self.good = rows.take(slice(-1, None))
             if self.sample is not None:
                 self.sample.add(rows)
@@ -247,8 +251,12 @@ class SingleRun:
             self.feeding.feed(rows, ended)
         # The checkpoint comes after the sinks: a crash in between repeats rows, and never skips
         # any.
-        self.feeding.checkpoint(self.program.records, self.meta, self.watch)
+        self.feeding.checkpoint(self._records, self.meta, self.watch)
         self.fed = self.program.numbers.copy()
+
+    def _records(self) -> dict[str, np.ndarray]:
+        """Return the contents of a checkpoint."""
+        return self.program.records() | {_STOOD_STILL: np.asarray(float(self.stood_still))}
 
     def _singular_in(self, rows: Rows) -> Singular | None:
         """Return the singular point of the constraint between these rows that ends the run."""
@@ -298,8 +306,8 @@ class SingleRun:
             pace.budget = pace.ceiling = _FIRST_STEPS // 64
 
         def record(rows: np.ndarray) -> None:
-            if (pieces := self.looking.start.pieces) is not None:
-                pieces.add(program)
+            if isinstance(program, TaylorProgram):
+                program.add_steps(self.looking.start.pieces)
             self.wall_s = before + time.perf_counter() - compiled
             self.feed(self._rows(program.row_layout.unpack(rows)))
 
@@ -395,14 +403,18 @@ class SingleRun:
             made = prepared.facts.fact(("meta", prepared.method), described)
             described = made.again
         return described(
-            identity=prepared.plan.identity(prepared.system),
+            identity=prepared.plan.identity(prepared.system, prepared.method),
             h=self.program.first_step or self.prepared.h,
             t0=self.prepared.t0,
             steps=int(self.program.state.k),
             save_every=self.looking.every(next(iter(self.looking.sinks))),
             constraints=self.prepared.plan.constraints,
             own_steps=self.looking.start.own_steps,
-            warnings=(*watched_warnings([self.feeding]), *self.noticed),
+            warnings=(
+                *watched_warnings([self.feeding]),
+                *((SWALLOWED,) if self.stood_still else ()),
+                *self.noticed,
+            ),
             tol=self.accuracy.get("tol"),
             error_estimate=self.accuracy.get("error_estimate"),
             wall_s=self.wall_s,

@@ -9,10 +9,12 @@ from ..errors import UsageError
 from ..groups import SE, SO, Euclidean, Product
 from ..system import System
 from . import shapes
-from .scene import Arrow, Body, Of, Row, Scene, Trace, above, turn_z
+from .scene import Arrow, Body, Ground, Of, Row, Scene, Trace, above, turn_y, turn_z
 
 _SIZE = 0.06  # size of a body without one, relative to the extent of its motion
 _HEADINGS = ("theta", "phi", "heading", "angle", "theta1", "yaw", "psi")
+_ANGLES = (*_HEADINGS, "alpha", "beta", "delta", "lean", "pitch", "roll", "tilt", "theta2")
+_AXES = {"x": 0, "y": 1, "z": 2, "h": 2, "height": 2}
 
 
 def scene_of(system: System) -> Scene:
@@ -31,8 +33,8 @@ def scene_of(system: System) -> Scene:
     for contact in given.contacts:
         if contact.body not in names:
             raise UsageError(
-                f"{type(system).__name__}.scene: a contact names the body '{contact.body}', there "
-                f"is {', '.join(names) or 'none'}"
+                f"{type(system).__name__}.scene: a contact names the body '{contact.body}', but "
+                f"the bodies are {', '.join(names) or 'none'}"
             )
     return given
 
@@ -40,7 +42,8 @@ def scene_of(system: System) -> Scene:
 def default_scene(system: System) -> Scene:
     """Return a default scene.
 
-    R^n x SO(3): a ball; SO(3): a box with axes; x, y and an angle: a plate; else a point.
+    R^n x SO(3): a ball; SO(3): a box with axes; x, y and an angle: a plate; other lengths and an
+    angle: a plate, too; else a point.
     """
     base, group = system.groupoid.base, system.groupoid.group
     if base == SO(3):
@@ -124,6 +127,14 @@ def _in_plane(system: System, heading: bool, deep: bool) -> Scene:
 
 
 def _point(system: System) -> Scene:
+    """Return a point at the coordinates that are lengths, turned by the first one that is an angle.
+
+    Where none is known to be an angle, and where the class defines `path`: a point at the path.
+    """
+    angles = [k for k, x in enumerate(_kinds(system)) if x == "rad"]
+    if angles:
+        return _turned_point(system, angles)
+
     def at(row: Row):
         return jnp.concatenate([jnp.ravel(system.path(row.q)), jnp.zeros(3)])[:3]
 
@@ -132,4 +143,45 @@ def _point(system: System) -> Scene:
         traces=[Trace("path", at)],
         note="A point at the first two coordinates (path). Names like x, y, theta "
         "(coordinate_names) draw a plate; scene() draws anything.",
+    )
+
+
+def _kinds(system: System) -> tuple[str, ...]:
+    """Return the unit of each coordinate, by its name where none is given; () if path says more."""
+    if type(system).path is not System.path or not isinstance(system.groupoid.base, Euclidean):
+        return ()
+    units = tuple(system.units)
+    if len(units) == len(system.coordinate_labels):
+        return units
+    return tuple("rad" if x in _ANGLES else "m" for x in system.coordinate_labels)
+
+
+def _turned_point(system: System, angles: list[int]) -> Scene:
+    names = system.coordinate_labels
+    lengths = [k for k in range(len(names)) if k not in angles][:3]
+    axes = [_AXES[names[k]] for k in lengths if names[k] in _AXES]
+    free = [k for k in range(3) if k not in axes]
+    axis = {k: _AXES[names[k]] if names[k] in _AXES else free.pop(0) for k in lengths}
+    if len(set(axis.values())) < len(lengths):  # two names of one axis
+        axis = dict(zip(lengths, range(3)))
+    upright = 1 not in axis.values()  # in a vertical plane, or a pendulum
+
+    def at(row: Row):
+        place = jnp.zeros(3)
+        for k, i in axis.items():
+            place = place.at[i].set(row.q[k])
+        return place
+
+    def attitude(row: Row):
+        angle = row.q[angles[0]]
+        return turn_y(-angle) if upright else turn_z(angle)
+
+    size = 1.0 if not lengths else _SIZE  # alone, the hand is all that moves
+    hand = shapes.plate(2.6 * size, 1.4 * size, 0.4 * size)
+    shown = ", ".join(names[k] for k in (*lengths, angles[0]))
+    return Scene(
+        [Body("body", hand.scaled_with_motion() if lengths else hand, at, attitude)],
+        traces=[Trace("path", at)] if lengths else [],
+        ground=Ground() if lengths else None,
+        note=f"A plate placed and turned by {shown}; scene() draws anything.",
     )

@@ -43,22 +43,22 @@ def poses(
 ) -> Poses:
     """Evaluate the scene of a system at rows; compiled once per class, for all parameters."""
     scene = scene_of(system) if scene is None else scene
-    found = _over_rows(system, (t, q, v, multiplier, frame))
+    result = _over_rows(system, (t, q, v, multiplier, frame))
     attitude = {}
     for body in scene.bodies:
         if body.spin is not None:
-            turned = integrated(found[f"spin {body.name}"], np.asarray(t))
-            first = found[f"attitude {body.name}"][0] if body.attitude is not None else np.eye(3)
+            turned = integrated(result[f"spin {body.name}"], np.asarray(t))
+            first = result[f"attitude {body.name}"][0] if body.attitude is not None else np.eye(3)
             attitude[body.name] = turned @ first
         elif body.attitude is not None:
-            attitude[body.name] = found[f"attitude {body.name}"]
+            attitude[body.name] = result[f"attitude {body.name}"]
     return Poses(
-        {b.name: found[f"position {b.name}"] for b in scene.bodies},
+        {b.name: result[f"position {b.name}"] for b in scene.bodies},
         attitude,
-        {x.name: (found[f"start {x.name}"], found[f"end {x.name}"]) for x in scene.links},
-        {x.name: found[f"trace {x.name}"] for x in scene.traces},
-        {x.name: (found[f"at {x.name}"], found[f"vector {x.name}"]) for x in scene.arrows},
-        {x.name: found[f"contact {x.name}"] for x in scene.contacts if x.name},
+        {x.name: (result[f"start {x.name}"], result[f"end {x.name}"]) for x in scene.links},
+        {x.name: result[f"trace {x.name}"] for x in scene.traces},
+        {x.name: (result[f"at {x.name}"], result[f"vector {x.name}"]) for x in scene.arrows},
+        {x.name: result[f"contact {x.name}"] for x in scene.contacts if x.name},
     )
 
 
@@ -152,10 +152,10 @@ def slip(
     scene = scene_of(system)
     t, v = jnp.asarray(t, dtype=float), jnp.asarray(v, dtype=float)
     bodies = {b.name: b for b in scene.bodies}
-    found = {}
+    result = {}
     for k, contact in enumerate(scene.contacts):
-        found[f"{k} {contact.body}"] = _slip(system, bodies[contact.body], contact, t, q, v, frame)
-    return found
+        result[f"{k} {contact.body}"] = _slip(system, bodies[contact.body], contact, t, q, v, frame)
+    return result
 
 
 def _slip(

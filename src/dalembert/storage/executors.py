@@ -142,8 +142,8 @@ class _Crew:
         if self.make is None or self.pools >= _POOLS:
             raise SimulationError(
                 f"the executor is broken ({error}): a worker process was killed, perhaps for its "
-                'memory, or could not start (a script needs `if __name__ == "__main__":`). All '
-                "slices that were written are kept: da.resume(store, executor=...) goes on"
+                'memory, or could not start (a script needs `if __name__ == "__main__":`). '
+                "Finished slices are saved: da.resume(store, executor=...) continues"
             ) from error
         self.close()
         self.executor, self.pools = self.make(), self.pools + 1
@@ -188,8 +188,8 @@ def in_slices(
                 continue
             except Exception as error:
                 raise SimulationError(
-                    f"the executor takes no slices any more ({type(error).__name__}: {error}). "
-                    "Those that were written are kept: da.resume(store, executor=...) goes on"
+                    f"the executor accepts no more slices ({type(error).__name__}: {error}). "
+                    "Finished slices are saved: da.resume(store, executor=...) continues"
                 ) from error
             left.pop()
 

@@ -136,8 +136,8 @@ def packed_with(names: set[str], what: object) -> bytes:
 
 def _inner(system: Any) -> type | None:
     """Return the class of the system inside a driven system, or None."""
-    found = getattr(system, "system", None)
-    return type(found) if isinstance(found, System) else None
+    result = getattr(system, "system", None)
+    return type(result) if isinstance(result, System) else None
 
 
 def unpacked(data: bytes) -> Any:
@@ -252,8 +252,8 @@ class SliceStore(Locked):
 
     def reports(self) -> list[SliceReport]:
         """Return the reports of the finished slices."""
-        found = [reported(self.path, i) for i in range(self.count)]
-        return [x for x in found if x is not None]
+        values = [reported(self.path, i) for i in range(self.count)]
+        return [x for x in values if x is not None]
 
     def withdraw(self, index: int) -> None:
         """Remove the marker of a slice, so that it counts as not computed."""
@@ -266,28 +266,29 @@ class SliceStore(Locked):
             return self.folder.arrays(ensemble_store.INPUTS)
         except UsageError as error:
             raise DamagedError(
-                f"'{self.path}' is damaged: its {ensemble_store.INPUTS}, what the members start "
-                "from, cannot be read; what was computed can (da.load), but it cannot be resumed",
+                f"'{self.path}' is damaged: its {ensemble_store.INPUTS}, the initial data of the "
+                "members, cannot be read: finished slices can be loaded (da.load), but the "
+                "ensemble cannot be resumed",
                 parts=[ensemble_store.INPUTS],
             ) from error
 
     @property
     def meta(self) -> Meta:
         """Meta of the study, with the parameters of all members."""
-        found = meta_of(self.folder.attributes)
+        result = meta_of(self.folder.attributes)
         own = {k[2:]: x for k, x in self.inputs.items() if k.startswith("p_")}
-        return dataclasses.replace(found, parameters={**found.parameters, **own})
+        return dataclasses.replace(result, parameters={**result.parameters, **own})
 
     def states(self, names: Mapping[str, AnySink]) -> dict[str, list[Any]]:
         """Return the states of reductions for all blocks, in the order of the members."""
-        found: dict[str, list[Any]] = {name: [] for name in names}
+        result: dict[str, list[Any]] = {name: [] for name in names}
         for i in range(self.count if names else 0):
             file = seals.read_arrays(self.path / _REDUCED / f"{i:06d}.npz")
             for name, sink in names.items():
                 for block in range(int(file["blocks"])):
                     parts = [file[f"{name}/{block}/{k}"] for k in range(_count(file, name))]
-                    found[name].append(sink.unpack(parts, self.part(i).start))
-        return found
+                    result[name].append(sink.unpack(parts, self.part(i).start))
+        return result
 
     def finish(self, saved: Mapping[str, Any], told: Mapping[str, Any]) -> None:
         """Write the results of reductions and the attributes `told`, once all slices are there."""
@@ -298,11 +299,11 @@ class SliceStore(Locked):
         )
         arrays = {str(k): x.values for k, x in data.variables.items()}
         seals.write_arrays(self.path / ensemble_store.SAVED, arrays)
-        found = {k: x if isinstance(x, (str, float)) else json.dumps(x) for k, x in told.items()}
+        result = {k: x if isinstance(x, (str, float)) else json.dumps(x) for k, x in told.items()}
         files = [ensemble_store.SAVED]
         if not self.folder.full:
             files += self._seal_former()
-        seals.seal_folder(self.path, files, {COMPLETE: True, **found, **data.attrs})
+        seals.seal_folder(self.path, files, {COMPLETE: True, **result, **data.attrs})
 
     def _seal_former(self) -> list[str]:
         """Write checksums for the slices of an earlier version; return the other files to seal."""
@@ -366,10 +367,10 @@ def write_slice(
     try:
         group: Any = zarr.open_group(folder, mode="r+", zarr_format=2, use_consolidated=False)
         variables = {str(k): x for k, x in made.to_xarray().variables.items()}
-        mine = {k: x.values for k, x in variables.items() if "member" in x.dims}
-        for name, values in mine.items():
+        selected = {k: x.values for k, x in variables.items() if "member" in x.dims}
+        for name, values in selected.items():
             group[name][part] = values
-        files = block_names(mine, task.index)
+        files = block_names(selected, task.index)
         if task.index == 0 and "time" in variables:
             group["time"][...] = variables["time"].values
             files.append("time/0")
@@ -377,16 +378,16 @@ def write_slice(
             files.append(f"{_REDUCED}/{task.index:06d}.npz")
             seals.write_arrays(folder / files[-1], arrays)
         if made.events is not None:
-            found = dataclasses.replace(made.events, member=made.events.member + task.first)
+            result = dataclasses.replace(made.events, member=made.events.member + task.first)
             files.append(f"{ensemble_store.EVENTS}/{task.index:06d}.npz")
-            seals.write_arrays(folder / files[-1], found.arrays())
+            seals.write_arrays(folder / files[-1], result.arrays())
         failed = {str(i + task.first): text for i, text in made.failed.items()}
         write_marker(folder, task.index, files, report._asdict() | {"failures": failed})
     except OSError as error:
         why = error.strerror or str(error)
         raise StoreError(
-            f"cannot write slice {task.index} to '{task.store}': {why}; the slices that are there "
-            "are kept, and da.resume (dalembert resume) goes on with the others"
+            f"cannot write slice {task.index} to '{task.store}': {why}; finished slices are "
+            "saved, and da.resume (dalembert resume) computes the others"
         ) from error
     return report
 
@@ -395,12 +396,12 @@ def flat_inputs(
     q0: Any, v0: Any, varying: Mapping[str, Any], initial: Mapping[str, Any]
 ) -> dict[str, np.ndarray]:
     """Return initial data and parameters of the members as arrays by name."""
-    found = {f"p_{k}": np.asarray(x) for k, x in varying.items()}
-    found |= {f"i_{k}": np.asarray(x) for k, x in initial.items()}
+    result = {f"p_{k}": np.asarray(x) for k, x in varying.items()}
+    result |= {f"i_{k}": np.asarray(x) for k, x in initial.items()}
     if q0 is not None:
-        found |= {f"q_{i}": np.asarray(x, float) for i, x in enumerate(jax.tree.leaves(q0))}
-        found["v"] = np.asarray(v0, float)
-    return found
+        result |= {f"q_{i}": np.asarray(x, float) for i, x in enumerate(jax.tree.leaves(q0))}
+        result["v"] = np.asarray(v0, float)
+    return result
 
 
 __all__ = [

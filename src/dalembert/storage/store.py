@@ -52,8 +52,8 @@ def check_new_store(path: PathLike) -> Path:
     target = check_writable(path, (".zarr",))
     if target.exists():
         raise UsageError(
-            f"cannot stream to '{path}': it exists already. Go on with it (dalembert resume, "
-            "or da.resume), remove it, or choose another name"
+            f"cannot stream to '{path}': it exists already. Continue it (dalembert resume, or "
+            "da.resume), remove it, or choose another name"
         )
     return target
 
@@ -190,17 +190,17 @@ class Store(Locked):
         source = Path(path)
         if not source.exists():
             raise UsageError(f"cannot resume '{path}': there is no such store")
-        found = read_checkpoint(source)
-        if found is None:
+        result = read_checkpoint(source)
+        if result is None:
             raise UsageError(
                 f"cannot resume '{path}': it has no checkpoint. Runs are streamed to a store by "
                 "simulate(..., store=...) or dalembert run --store"
             )
-        store = cls(source.resolve(), found.meta, found.total, found.block)
-        rows, records, beside = dict(found.rows), dict(found.records), found.beside
-        if FORMER in records and found.meta.own_steps and found.meta.steps:
-            records["first_step"] = np.array(found.meta.h)  # earlier versions did not save it
-        store.at = _Standing(found.meta, found.written, rows, records, lambda: beside)
+        store = cls(source.resolve(), result.meta, result.total, result.block)
+        rows, records, beside = dict(result.rows), dict(result.records), result.beside
+        if FORMER in records and result.meta.own_steps and result.meta.steps:
+            records["first_step"] = np.array(result.meta.h)  # earlier versions did not save it
+        store.at = _Standing(result.meta, result.written, rows, records, lambda: beside)
         return store
 
     def take_over(self) -> None:
@@ -283,7 +283,7 @@ class Store(Locked):
     def _guarded(self, write: Callable[[], None]) -> None:
         try:
             if not (self.path / CHECKPOINT).is_file():
-                raise FileNotFoundError(errno.ENOENT, "the store has vanished")
+                raise FileNotFoundError(errno.ENOENT, "the store was removed during the run")
             write()
         except OSError as error:
             left = (
@@ -330,7 +330,7 @@ def as_stored(
 
     meta, where = opened.meta, f"'{opened.path.name}'"
     if system is not None and not isinstance(system, System):
-        raise UsageError(f"resume needs a system such as the run had, got {system!r}")
+        raise UsageError(f"resume needs the system of the run, got {system!r}")
     if system is None:
         if meta.system not in systems:
             raise UsageError(

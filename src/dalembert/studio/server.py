@@ -42,7 +42,7 @@ class Server:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise UsageError(
-                    f"port {port} is in use; take another one, or none: then a free one is found"
+                    f"port {port} is in use; choose another one, or none for a free one"
                 ) from None
             raise UsageError(f"cannot listen on port {port}: {error.strerror}") from None
         self._http.daemon_threads = True
@@ -116,7 +116,7 @@ def _handler(studio: Studio, token: str) -> type[BaseHTTPRequestHandler]:
             try:
                 ask = json.loads(body or b"{}")
                 if not isinstance(ask, dict):
-                    raise UsageError("a request is one JSON object")
+                    raise UsageError("a request must be one JSON object")
                 self._send(200, action(ask))
             except (ValueError, RecursionError) as error:  # wrong input; UsageError is one of these
                 self._refuse(400, str(error) or "this is not JSON")

@@ -131,7 +131,7 @@ def made_system(makers: Makers, ask: Mapping[str, Any]) -> System | Modes:
     maker = makers[name]
     given = ask.get("parameters", {})
     if not isinstance(given, dict):
-        raise UsageError("parameters must be names with numbers")
+        raise UsageError("parameters must be a table of names and numbers")
     if isinstance(maker, System):  # a machine from parts
         known = dict.fromkeys(maker.parameters(), False)
     elif isinstance(maker, type):
@@ -150,8 +150,8 @@ def made_system(makers: Makers, ask: Mapping[str, Any]) -> System | Modes:
 
 def _defaults(maker: Callable[..., Modes]) -> dict[str, float]:
     """Return the numbers that a hybrid system is a function of, with their defaults."""
-    found = inspect.signature(maker).parameters.values()
-    return {p.name: float(p.default) for p in found if isinstance(p.default, (int, float))}
+    result = inspect.signature(maker).parameters.values()
+    return {p.name: float(p.default) for p in result if isinstance(p.default, (int, float))}
 
 
 def setting(makers: Makers, ask: Mapping[str, Any]) -> Setting:
@@ -232,7 +232,7 @@ def _start(system: System, places: Mapping[str, float] | None = None) -> tuple[P
             raise
         name = type(system).__name__
         raise UsageError(
-            f"the studio starts from the system's own data: write `initial(self)` in {name}"
+            f"the studio needs default initial data: write `initial(self)` in {name}"
         ) from None
 
 
@@ -337,11 +337,11 @@ def _parameters(system: System) -> list[dict[str, Any]]:
     table = {name: (unit, about) for name, _, unit, about in system.parameter_table()}
     if isinstance(system, Built):
         return [_knob(name, value) for name, value in system.parameters().items()]
-    found = []
+    result = []
     for field in dataclasses.fields(system):
         if _is_shown(field):  # the others are not numbers, such as a function
             spec = field.metadata.get(PARAMETER)
             sign = "any" if spec is None or not spec.positive else "positive"
             value = getattr(system, field.name)
-            found.append(_knob(field.name, value, *table[field.name], sign, _is_whole(field)))
-    return found
+            result.append(_knob(field.name, value, *table[field.name], sign, _is_whole(field)))
+    return result

@@ -198,7 +198,8 @@ class Studio:
             system = made_system(self.makers, ask)
             if isinstance(system, Modes):
                 raise UsageError(
-                    "the analysis is of one system: that of a mode is `dalembert analyze` of it"
+                    "only single systems can be analyzed: analyze the system of a mode by "
+                    "`dalembert analyze`"
                 )
             text = analyze(system).to_html()
         return Answer(text.encode(), "text/html", "analysis.html")
@@ -282,8 +283,8 @@ def _to_tolerance(
     chosen = choose(pilot, wish.end, method.traits.order, wish.tol)
     traj = run(wish.end / chosen.steps, chosen.steps, -(-chosen.steps // _MOST_ROWS))
     meta = dataclasses.replace(traj.meta, tol=wish.tol, error_estimate=chosen.error)
-    told = f"tol = {wish.tol:g} cannot be met: the error at the end is still {chosen.error:.1e}"
-    return dataclasses.replace(traj, meta=meta), "" if chosen.met else told
+    text = f"tol = {wish.tol:g} cannot be met: the error at the end is still {chosen.error:.1e}"
+    return dataclasses.replace(traj, meta=meta), "" if chosen.met else text
 
 
 def _zipped(runs: list[_Result]) -> bytes:

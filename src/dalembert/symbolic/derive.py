@@ -92,15 +92,15 @@ def null_columns(rows: Any) -> list[Any]:
     def is_zero(x: Any) -> bool:
         return vanishes(sp.sympify(x).xreplace(back))
 
-    found = []
+    result = []
     for column in rows.xreplace(there).nullspace(simplify=reduced, iszerofunc=is_zero):
         column = column.applyfunc(reduced)
         below = sp.Integer(1)
         for x in column:
             below = sp.lcm(below, sp.fraction(x)[1])
         cleared = (column * below).applyfunc(lambda x: reduced(x).xreplace(back))
-        found.append(cleared.applyfunc(simplified))
-    return found
+        result.append(cleared.applyfunc(simplified))
+    return result
 
 
 def along(x: Any, symbols: Symbols, rate: Any) -> Any:
@@ -144,7 +144,7 @@ def curvature(C: Any, q: list[Any], shape: list[int]) -> list[Any]:
     """
     sp = sympy()
     rest = [i for i in range(len(q)) if i not in shape]
-    found = []
+    result = []
     for b in range(C.rows):
 
         def entry(i: int, j: int, b: int = b) -> Any:
@@ -153,8 +153,8 @@ def curvature(C: Any, q: list[Any], shape: list[int]) -> list[Any]:
                 total += C[a, i] * sp.diff(C[b, j], q[place]) - C[a, j] * sp.diff(C[b, i], q[place])
             return simplified(total)
 
-        found.append(sp.Matrix(len(shape), len(shape), entry))
-    return found
+        result.append(sp.Matrix(len(shape), len(shape), entry))
+    return result
 
 
 def momenta(
@@ -168,13 +168,13 @@ def momenta(
     sp = sympy()
     p = sp.Matrix([sp.diff(L, x) for x in symbols.v])
     mixed = (rows * generators).applyfunc(simplified)
-    found = []
+    result = []
     for c in null_columns(mixed) if rows.rows else generators_of(generators):
         turning = c.applyfunc(lambda x: along(x, symbols, rate))
         J = (p.T * generators * c)[0]
         change = (p.T * generators * turning)[0] + (force.T * generators * c)[0]
-        found.append((simplified(J), simplified(change)))
-    return found
+        result.append((simplified(J), simplified(change)))
+    return result
 
 
 def generators_of(generators: Any) -> list[Any]:

@@ -136,7 +136,7 @@ def expressions(
 
 def _values(block: Block, needed: set[int], about: str) -> list[Value]:
     """Return the operations of a block; raise for loops and branches, which have no formula."""
-    found = []
+    result = []
     for item in block.items:
         if not is_needed(item, needed):
             continue
@@ -147,8 +147,8 @@ def _values(block: Block, needed: set[int], about: str) -> list[Value]:
                 about=about,
                 advice="its code and numbers are there: da.formulas(system).python()",
             )
-        found.append(item)
-    return found
+        result.append(item)
+    return result
 
 
 def simplified(x: Any) -> Any:

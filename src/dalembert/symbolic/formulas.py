@@ -69,7 +69,7 @@ class Formulas:
 
     def __init__(self, system: System) -> None:
         if not isinstance(system, System):
-            raise UsageError(f"formulas are of a System, got {system!r}")
+            raise UsageError(f"formulas needs a System, got {system!r}")
         self.system = system
 
     # -- what all are made of ------------------------------------------------------------------
@@ -126,10 +126,10 @@ class Formulas:
     @functools.cached_property
     def _names(self) -> dict[Any, str]:
         """The LaTeX names of symbols, with dots for rates."""
-        s, found = self.symbols, {}
+        s, result = self.symbols, {}
         for x in (*s.q, *s.v, *s.a, *s.inputs, *s.parameters.values()):
-            found[x] = _latex_name(x.name)
-        return found
+            result[x] = _latex_name(x.name)
+        return result
 
     def _written(self, recorded: Any, wanted: Any) -> tuple[tuple[Any, ...], list[Any]]:
         """Return (parts, expressions) of outputs of a tape, in the symbols of this system."""
@@ -211,17 +211,17 @@ class Formulas:
         """The Lagrange-d'Alembert equations M a = f + A^T lam, one for each velocity."""
         sp = sympy()
         parts: tuple[Any, ...] = ()
-        found = {}
+        result = {}
         for name in ("metric", "force", "rows"):
-            more, found[name] = self._term(name)
+            more, result[name] = self._term(name)
             # Each term numbers its parts from 0, so they get the term's letter as a prefix.
             renamed = {a: sp.Symbol(f"{name[0]}{a.name}", real=True) for a, _ in more}
             parts += tuple((renamed[a], b.xreplace(renamed)) for a, b in more)
-            found[name] = found[name].xreplace(renamed)
-        left = found["metric"] * sp.Matrix(self.symbols.a)
-        right = found["force"]
-        if found["rows"].rows:
-            right = right + found["rows"].T * sp.Matrix(self.symbols.multipliers)
+            result[name] = result[name].xreplace(renamed)
+        left = result["metric"] * sp.Matrix(self.symbols.a)
+        right = result["force"]
+        if result["rows"].rows:
+            right = right + result["rows"].T * sp.Matrix(self.symbols.multipliers)
         equations = [_equation(left[i], right[i]) for i in range(left.rows)]
         return self._formula("equations", "M a = f + A^T lambda", equations, parts)
 
@@ -268,10 +268,10 @@ class Formulas:
         """The curvature B^b_ij of the connection, one matrix for each lifted direction b."""
         sp, shape = sympy(), self._shape()
         C = derive.connection(self._small("rows"), shape)
-        found = derive.curvature(C, self.symbols.q, shape)
+        result = derive.curvature(C, self.symbols.q, shape)
         rest = [i for i in range(len(self.symbols.q)) if i not in shape]
         equations = []
-        for b, B in zip(rest, found):
+        for b, B in zip(rest, result):
             for i in range(B.rows):
                 for j in range(i + 1, B.cols):
                     names = (self.symbols.q[k].name for k in (b, shape[i], shape[j]))
@@ -304,12 +304,12 @@ class Formulas:
             more, values = self._written(recorded, at)
             if more:
                 raise UsageError(f"{system.name()}: its symmetry '{label}' is too large")
-            found = derive.momenta(
+            result = derive.momenta(
                 self._small("lagrangian"), self._small("rows"), matrix(values, np.shape(at)),
                 self._small("outside"), self.symbols, self._small("rate"),
             )  # fmt: skip
-            for i, (J, change) in enumerate(found):
-                word = f"J_{_word(label)}" + (f"{i + 1}" if len(found) > 1 else "")
+            for i, (J, change) in enumerate(result):
+                word = f"J_{_word(label)}" + (f"{i + 1}" if len(result) > 1 else "")
                 while {word, f"{word}_dot"} & self.symbols.names():
                     word += "_"
                 parts.append((sp.Symbol(word, real=True), J))
@@ -355,17 +355,17 @@ class Formulas:
 
     def _all(self) -> dict[str, Formula | Reason]:
         """Return every formula by name, or the reason why it is not available."""
-        found: dict[str, Formula | Reason] = {}
+        result: dict[str, Formula | Reason] = {}
         kinds = ("lagrangian", "metric", "constraint", "equations", "reduced", "connection",
                  "curvature", "momentum")  # fmt: skip
         for name in kinds:
             if name == "constraint" and not self._recording.places.rows.shape[0]:
                 continue
             try:
-                found[name] = getattr(self, name)
+                result[name] = getattr(self, name)
             except UsageError as error:
-                found[name] = Reason(error.reason or str(error))
-        return found
+                result[name] = Reason(error.reason or str(error))
+        return result
 
     def sympy(self) -> dict[str, Any]:
         """Return all available formulas by name."""

@@ -72,13 +72,13 @@ class Recorder:
         rest = (np.zeros(()), q, np.zeros(self.system.dim))
         try:
             made = trace(called, Layout(self._shared).example(), np.zeros(self.inputs), rest)
-            found = recorded(made)
+            result = recorded(made)
         except Unsupported as error:
             raise UsageError(
                 f"its equations cannot be written number by number: {error}",
                 about=self.system.name(),
             ) from error
-        return found, places(found.results)
+        return result, places(result.results)
 
 
 def recording_of(system: System) -> Recording:

@@ -316,7 +316,7 @@ class SleighWithRotor(System):
             sc.blade(0.9 * size, 0.9 * high),
             sc.sphere(0.12 * size).moved(self.a, 0.0, high + 0.1 * size).painted("accent"),
         )
-        found = _blade_scene("sleigh", pieces, "The bar turns with the rotor.")
+        drawing = _blade_scene("sleigh", pieces, "The bar turns with the rotor.")
         wheel = sc.disk(0.5 * size, 0.08 * size).turned((1.0, 0.0, 0.0), 0.5 * jnp.pi)
         bar = sc.box(0.9 * size, 0.12 * size, 0.06 * size).moved(0.0, 0.0, 0.08 * size)
 
@@ -330,7 +330,7 @@ class SleighWithRotor(System):
             above,
             lambda row: sc.turn_z(row.q[2] + row.q[3]),
         )
-        return dataclasses.replace(found, bodies=[*found.bodies, rotor])
+        return dataclasses.replace(drawing, bodies=[*drawing.bodies, rotor])
 
     @property
     def symmetry_generators(self) -> Generators:
@@ -404,7 +404,7 @@ class SleighWithMovingMass(System):
             sc.blade(0.9 * size, 0.9 * high),
             rail.moved(self.c, 0.0, high + 0.1 * size).painted("metal"),
         )
-        found = _blade_scene("sleigh", pieces, "The mass slides on its rail.")
+        drawing = _blade_scene("sleigh", pieces, "The mass slides on its rail.")
 
         def place(row: sc.Row) -> jax.Array:
             cos, sin = jnp.cos(row.q[2]), jnp.sin(row.q[2])
@@ -413,7 +413,7 @@ class SleighWithMovingMass(System):
             return jnp.stack([x, y, high + 0.2 * size])
 
         mass = sc.Body("mass", sc.sphere(0.12 * size).painted("accent"), place)
-        return dataclasses.replace(found, bodies=[*found.bodies, mass])
+        return dataclasses.replace(drawing, bodies=[*drawing.bodies, mass])
 
     @property
     def symmetry_generators(self) -> Generators:

@@ -303,12 +303,12 @@ class ParticleAcrossCone(MechanicalSystem):
         return q, jnp.stack([jnp.asarray(0.1), jnp.asarray(0.2), -(0.1 * a + 0.2 * b) / c])
 
     def scene(self) -> sc.Scene:
-        found = contact_scene(self, upwards=2, spring=False)
+        drawing = contact_scene(self, upwards=2, spring=False)
         return sc.Scene(
-            [found.bodies[0]],
+            [drawing.bodies[0]],
             [sc.Link("spring", lambda row: jnp.array([0.0, 0.0, 1.0]), lambda row: row.q)],
-            traces=found.traces,
-            arrows=found.arrows,
+            traces=drawing.traces,
+            arrows=drawing.arrows,
         )
 
     @property

@@ -64,8 +64,8 @@ class Browser:
         try:
             targets = self.call("Target.getTargets")["targetInfos"]
             target = next(t["targetId"] for t in targets if t["type"] == "page")
-            found = self.call("Target.attachToTarget", targetId=target, flatten=True)
-            self._session = found["sessionId"]
+            result = self.call("Target.attachToTarget", targetId=target, flatten=True)
+            self._session = result["sessionId"]
             for domain in ("Page", "Runtime", "Log", "Network"):
                 self.call(f"{domain}.enable")
             self.size(width, height)

@@ -97,23 +97,23 @@ def _reactions(k: int, x: _Drawn, panels: _Panels) -> None:
 
 def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
     """Add a curve of the energy's change, or a badge if every run conserves it."""
-    found = []
+    chosen = []
     for x in drawn:
         if x.phases is not None:  # jumps and friction take energy
             series = x.phases.energy
-            found.append(("energy", False, series - series[0], 0.0))
+            chosen.append(("energy", False, series - series[0], 0.0))
             continue
         # A control does work, so the energy need not be conserved.
         judged = judged_energy(x.run.system, x.traj)
         series = np.asarray(judged.series(x.run.system, x.traj), dtype=float)
         power = np.abs(np.sum(np.asarray(x.traj.p) * np.asarray(x.traj.v), axis=1))
         scale = max(np.max(np.abs(series)), 0.5 * np.max(power, initial=0.0))
-        found.append((judged.name, judged.kept, series - series[0], scale))
-    if all(kept and np.max(np.abs(error)) <= _EXACT * scale for _, kept, error, scale in found):
-        largest = max(float(np.max(np.abs(error))) for _, _, error, _ in found)
-        yield f"{found[0][0]} conserved to {_rough(largest)} J"
+        chosen.append((judged.name, judged.kept, series - series[0], scale))
+    if all(kept and np.max(np.abs(error)) <= _EXACT * scale for _, kept, error, scale in chosen):
+        largest = max(float(np.max(np.abs(error))) for _, _, error, _ in chosen)
+        yield f"{chosen[0][0]} conserved to {_rough(largest)} J"
         return
-    for k, (name, kept, error, scale) in enumerate(found):
+    for k, (name, kept, error, scale) in enumerate(chosen):
         x = drawn[k]
         done = None if kept or x.phases is not None else known_work(x.run.system, x.traj)
         title = f"{name} {'error' if kept else 'change'}"
@@ -134,7 +134,7 @@ def _energy(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
 
 def _constraint(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
     """Add a badge if every run satisfies its constraint, else a curve of the residual."""
-    found = {}
+    result = {}
     exact = True
     for k, x in enumerate(drawn):
         if x.run.system.is_constrained or x.phases is not None:
@@ -145,11 +145,11 @@ def _constraint(drawn: Sequence[_Drawn], panels: _Panels) -> Iterator[str]:
             )
             size = max(1.0, float(np.max(np.abs(np.asarray(x.traj.v)), initial=0.0)))
             exact &= bool(np.max(residual) <= _EXACT * size)
-            found[k] = residual
-    if found and exact:
-        yield f"constraint kept to {_rough(max(float(np.max(r)) for r in found.values()))}"
+            result[k] = residual
+    if result and exact:
+        yield f"constraint kept to {_rough(max(float(np.max(r)) for r in result.values()))}"
         return
-    for k, residual in found.items():
+    for k, residual in result.items():
         values = _largest(residual, drawn[k].kept)
         panels.add("constraint residual", "", k, values, log=True, open=True)
 

@@ -103,7 +103,9 @@ class _Drawn:
         self.scene = scene_of(run.system)
         traj = run.trajectory
         if traj.v.ndim != 2:
-            raise UsageError("one trajectory is shown at a time: take a member of the ensemble")
+            raise UsageError(
+                "only single trajectories can be shown: pass a member of the ensemble, many[i]"
+            )
         if not len(traj):
             raise UsageError("the trajectory has no rows: nothing to show")
         _check_fits(run.system, traj)
@@ -472,8 +474,8 @@ def _check_fits(system: System, traj: Trajectory) -> None:
     same = names[1] in ("", names[0]) or traj.meta.controlled == names[0]
     if traj.v.shape[-1] != system.dim or not same:
         raise UsageError(
-            f"the trajectory is a run of {names[1] or 'another system'}, with {traj.v.shape[-1]} "
-            f"velocities, not of {names[0]}, with {system.dim}"
+            f"the trajectory belongs to {names[1] or 'another system'} (with {traj.v.shape[-1]} "
+            f"velocities), not to {names[0]} (with {system.dim})"
         )
 
 

@@ -90,8 +90,8 @@ def check_tools(suffix: str) -> None:
         raise UsageError(f"films are not made on this platform{instead}") from None
     if find_browser() is None:
         raise UsageError(
-            f"a film needs Chromium or Chrome on the PATH{instead}; plain films without a browser: "
-            "da.export.film"
+            f"a film needs Chromium or Chrome on the PATH{instead}; for a film without a browser "
+            "use da.export.film"
         )
     check_encoder(suffix, instead)
 
@@ -101,7 +101,7 @@ def check_encoder(suffix: str, instead: str = "") -> None:
     if suffix in _IMAGES and importlib.util.find_spec("PIL") is None:
         raise UsageError(f'{suffix} needs Pillow: pip install "dalembert[plots]"')
     if suffix in _CODECS and shutil.which("ffmpeg") is None:
-        raise UsageError(f"{suffix} needs ffmpeg on the PATH; .gif does without{instead}")
+        raise UsageError(f"{suffix} needs ffmpeg on the PATH; .gif does not{instead}")
 
 
 def _frames(

@@ -19,7 +19,7 @@ STATES = (HOLDS, SLIDES, OPEN)  # a contact's state is an index of these in a pa
 
 @dataclasses.dataclass(frozen=True)
 class Phases:
-    """The modes at the rows that are drawn. Each row is judged by the system of its own mode."""
+    """The modes at the rows that are drawn. Each row is judged by the system of its mode."""
 
     names: tuple[str, ...]
     which: np.ndarray  # index of the mode of each row
@@ -51,7 +51,9 @@ def drawn(modes: Any, run: HybridTrajectory) -> tuple[System, Trajectory, Phases
     if hasattr(modes, "met"):  # contacts with friction: modes are added during a run
         modes = modes.met(run.modes)
     if getattr(modes, "names", None) != run.modes:
-        raise UsageError(f"a hybrid run is shown by show(modes, run), with its modes {run.modes}")
+        raise UsageError(
+            f"to show a hybrid run, give its modes: show(modes, run), with the modes {run.modes}"
+        )
     fewest = min(zip(run.metas, run.modes), key=lambda x: x[0].constraints)[1]
     keep = run.drawn_rows
     phases = Phases(

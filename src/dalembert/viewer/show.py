@@ -73,9 +73,9 @@ def show(
     runs = [(system, traj), *(x if isinstance(x, tuple) else (system, x) for x in others)]
     for _, each in runs:
         if isinstance(each, Ensemble):
-            raise UsageError("an ensemble is many runs: show one of them, many[7]")
+            raise UsageError("show takes single runs: choose one of the ensemble, many[7]")
         if not isinstance(each, Trajectory):
-            raise UsageError(f"show takes trajectories, got {type(each).__name__}")
+            raise UsageError(f"show needs trajectories, got {type(each).__name__}")
     if len(labels) > len(runs):
         raise UsageError(f"{len(labels)} labels for {len(runs)} runs")
     names = [*labels, *[""] * (len(runs) - len(labels))]

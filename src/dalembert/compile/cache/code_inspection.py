@@ -27,7 +27,6 @@ class Import(NamedTuple):
 class Written(NamedTuple):
     """What the code of a function, and of functions inside it, reads and writes."""
 
-    digest: str  # hash of instructions and constants, without docstrings and line numbers
     globals: tuple[Path, ...]
     cells: dict[str, list[Path]]  # closed-over variables, with the attributes read of them
     imports: tuple[Import, ...]
@@ -72,7 +71,6 @@ def written(code: types.CodeType) -> Written:
     stored = {x.argval for some in every for x in some if x.opname == "STORE_GLOBAL"}
     closed = {x.argval for some in every for x in some if x.opname == "STORE_DEREF"}
     return Written(
-        digest=_digest(code),
         globals=tuple(globals_),
         cells=cells,
         imports=tuple(imports),
@@ -141,7 +139,9 @@ def _words(value: object) -> Iterator[str]:
             yield from _words(x)
 
 
-def _digest(code: types.CodeType) -> str:
+@functools.lru_cache(maxsize=4096)
+def digest_of(code: types.CodeType) -> str:
+    """Return the hash of instructions and constants, without docstrings and line numbers."""
     parts = [
         code.co_code.hex(),
         repr(code.co_names),
@@ -152,9 +152,12 @@ def _digest(code: types.CodeType) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
+registered(digest_of.cache_clear)
+
+
 def _constant(x: object) -> str:
     if isinstance(x, types.CodeType):
-        return _digest(x)
+        return digest_of(x)
     if isinstance(x, (tuple, frozenset)):  # the order of a set differs between processes
         inside = [_constant(y) for y in x]
         return f"{type(x).__name__}{sorted(inside) if isinstance(x, frozenset) else inside}"

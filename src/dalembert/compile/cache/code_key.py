@@ -7,14 +7,13 @@ anything.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import operator
 import os
 import threading
 import types
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
 import jax
@@ -22,20 +21,12 @@ import numpy as np
 from jax.core import Tracer
 
 from ...errors import UsageError
-from .code_inspection import written
-from .code_walk import Walk, is_written_to, walked
-from .library_key import BOOKKEEPING
-from .library_key import lasting_key as lasting_key  # the key that is valid in other processes
+from .code_walk import Walk, walked
 from .registry import Cache, registered
-from .trusted_code import (
-    is_held,
-    is_trusted_class,
-    is_trusted_function,
-)
 
 T = TypeVar("T")
 
-# -- between processes: provenance of a run --------------------------------------------------------
+# -- between processes: provenance of a run, and code on disk -------------------------------------
 
 
 def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
@@ -48,56 +39,28 @@ def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
 
 
 def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
-    """Return what `fingerprint` reads, piece by piece: {name of code or value: hash}.
+    """Return the pieces of a user's that `fingerprint` reads: {name of code or value: hash}.
 
     A hash changes if its piece does. Plain numbers are given as they are.
     """
-    found: dict[str, str] = {}
-    seen: list[object] = []
-    silent = BOOKKEEPING.union(without)
-
-    def tell(name: str, value: object) -> None:
-        plain = type(value) in (bool, int, float)
-        found[name] = repr(value) if plain else "#" + fingerprint(value, without=without)[:8]
-
-    def look(name: str, value: object) -> None:
-        if any(value is x for x in seen):
-            return
-        f = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-        if isinstance(value, type) and not is_trusted_class(value):
-            seen.append(value)
-            for base in value.__mro__:
-                for inner, x in () if is_trusted_class(base) else sorted(vars(base).items()):
-                    if inner not in silent:
-                        look(f"{base.__qualname__}.{inner}", x)
-        elif isinstance(f, types.FunctionType) and not is_trusted_function(f):
-            seen.append(value)
-            name = f.__qualname__.rpartition("<locals>.")[2]
-            tell(name, (f.__code__, f.__defaults__, f.__kwdefaults__))
-            for read, x in _values_read(f):
-                look(f"{read} (read by {name})", x)
-        elif not isinstance(value, (type, types.FunctionType, types.ModuleType)):
-            if not is_trusted_class(type(value)) or not is_held(value):
-                tell(name, value)
-
-    for thing in things:
-        look(type(thing).__qualname__, thing)
-    return found
+    walk = walked(things, exact=False, without=without).pieces
+    return {
+        name: repr(x)
+        if type(x) in (bool, int, float)
+        else "#" + fingerprint(x, without=without)[:8]
+        for name, x in walk.items()
+    }
 
 
-def _values_read(f: types.FunctionType) -> Iterator[tuple[str, object]]:
-    """Yield the names and values that a function closes over, and the globals that it reads."""
-    found = written(f.__code__)
-    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
-        with contextlib.suppress(ValueError):  # a name that is not bound yet
-            if not is_written_to(name, cell.cell_contents, found, exact=False):
-                yield name, cell.cell_contents
-    for name, *rest in found.globals:
-        value = f.__globals__.get(name)
-        if name in f.__globals__ and not is_written_to(name, value, found, exact=False):
-            while rest and isinstance(value, types.ModuleType):
-                name, value = f"{name}.{rest[0]}", vars(value).get(rest.pop(0))
-            yield name, value
+def lasting_key(*things: object) -> str | None:
+    """Return a cache key that is valid in other processes; None if that is unsafe.
+
+    Safe are numbers, texts, arrays, functions of this library and objects of its classes, whose
+    files are part of the keys of `llvm`. Code of a user is found on disk by a hash of what it was
+    traced to (`jaxpr_hash`).
+    """
+    walk = walked(things, exact=True)
+    return walk.key() if walk.is_lasting else None
 
 
 # -- within a process ------------------------------------------------------------------------------
@@ -131,11 +94,11 @@ class CodeKey(Generic[T]):
         if seen is not None and seen.is_of(value):
             self._key, self.version = seen.key, seen.version
             return
-        found = walked((value,), exact=True)
-        self._key, self.reads_tracers, self.reason = found.key(), found.reads_tracers, found.why
-        self.version = _version(found)
-        if found.is_plain and self.is_compared:
-            _plain[_place_of(value)] = _Plain(value, found, self.version)
+        walk = walked((value,), exact=True)
+        self._key, self.reads_tracers, self.reason = walk.key(), walk.reads_tracers, walk.why
+        self.version = _version(walk)
+        if walk.is_plain and self.is_compared:
+            _plain[_place_of(value)] = _Plain(value, walk, self.version)
 
     @property
     def is_compared(self) -> bool:

@@ -3,9 +3,13 @@
 Functions count by their instructions, constants, defaults, and the values that they read:
 closed-over variables, globals, attributes. Of a class only reachable attributes count: those that
 the library calls, and those that a counted function names. So a method that draws a picture does
-not change the key of the mechanics. What cannot be compared (state written in C, attributes read by
-a computed name, files, clocks) has no key. Trusted packages (`trusted_code`) are identified by
-their names.
+not change the key of the mechanics. Trusted packages (`trusted_code`) are identified by their
+names. What cannot be looked into (state written in C, attributes read by a computed name, files,
+clocks) is never the same: it has no key.
+
+One walk serves for all questions. `Walk.key` tells versions of code apart in this process.
+`Walk.is_lasting` says that the key is valid in other processes, because only code of this library
+and plain values were visited. `Walk.pieces` names what was visited, for messages.
 """
 
 from __future__ import annotations
@@ -22,15 +26,14 @@ import re
 import sys
 import types
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 from jax.core import Tracer
 
-from .code_inspection import Path, Written, written
-from .library_key import BOOKKEEPING, of_library
-from .registry import registered
+from .code_inspection import Path, Written, digest_of, written
+from .registry import Cache, registered
 from .trusted_code import (
     is_held,
     is_in_a_package,
@@ -41,9 +44,18 @@ from .trusted_code import (
     reads_unseen,
 )
 
+# attributes of a class that do not affect what it computes
+BOOKKEEPING = frozenset(
+    "__doc__ __module__ __dict__ __weakref__ __qualname__ __abstractmethods__ _abc_impl "
+    "__dataclass_fields__ __dataclass_params__ __match_args__ __firstlineno__ "
+    "__static_attributes__ __annotate__ __annotate_func__ __annotations_cache__ __hash__ __eq__ "
+    "__repr__ __init__ __setattr__ __delattr__ __parameters__ __replace__ __annotations__ "
+    "__abstractclassvars__ __abstractvars__ __slots__ __orig_bases__ __classcell__".split()
+)
+
 
 def walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -> Walk:
-    """Return the walk over some things; `exact` if it is for a cache key in this process."""
+    """Return the walk over some things; `exact` if it is for a cache key, not for a file."""
     found = Walk(exact, BOOKKEEPING.union(without))
     try:
         # One walk for all: an object that two of them share is visited once.
@@ -54,6 +66,7 @@ def walked(things: Iterable[object], exact: bool, without: Iterable[str] = ()) -
     except Exception as error:  # raised by a user's class, or by too deep nesting
         # Not an error: code that cannot be compared is traced at every call instead.
         found.why = found.told(type(error).__name__)
+        found.is_plain = found.is_lasting = False
         found.say("hidden", type(error).__name__)
     return found
 
@@ -71,6 +84,7 @@ _DESCRIPTORS = (
     types.GetSetDescriptorType,
     types.MemberDescriptorType,
 )
+_FUNCTIONS = (types.FunctionType, property, classmethod, staticmethod)
 _CONSTRUCTORS = frozenset("__init__ __new__ __post_init__ __check_init__ __init_subclass__".split())
 # attributes that JAX, NumPy and this library use if they exist
 _CALLED = frozenset("tree_flatten tree_unflatten shape dtype ndim size mass_tensor".split())
@@ -108,9 +122,12 @@ class Walk:
         self.within: list[list[Any]] = []
         self.why = ""
         self.reads_tracers = self.is_kept_by_jax = self.names_all = False
-        # whether only classes of this library, objects of them and constants were visited; their
-        # attributes and fields are then in `read`
+        # whether only code of this library and plain values were visited
+        self.is_lasting = exact
+        # the same, and nothing that can be changed but attributes of classes and fields of objects,
+        # which are then in `read`
         self.is_plain, self.read = exact, list[Any]()
+        self.pieces: dict[str, object] = {}  # what is a user's, by name; not if `exact`
         self._key = ""
         self._trust: dict[int, bool] = {}
 
@@ -140,7 +157,7 @@ class Walk:
 
     def hide(self, what: str, x: object) -> None:
         """Handle something that cannot be compared: give up if `exact`, else use its pickle."""
-        self.is_plain = False
+        self.is_plain = self.is_lasting = False
         if self.exact:
             self.why = self.told(what)
             raise _Hidden
@@ -151,6 +168,10 @@ class Walk:
 
     def is_of_library(self, cls: type) -> bool:
         return str(cls.__module__).startswith("dalembert.") and self.trusts(cls)
+
+    def _has_others(self, cls: type) -> bool:
+        """Whether a base of a class is a user's."""
+        return not all(map(self.trusts, cls.__mro__))
 
     def is_derived(self, cls: type) -> bool:
         """Whether a class derives from one of this library."""
@@ -173,6 +194,7 @@ class Walk:
                 self.whole.add(id(x))
             self._class(x)
         else:
+            self.note(type(x).__qualname__, x)
             self.visit_whole(x)
 
     def visit_whole(self, x: object) -> None:
@@ -188,6 +210,19 @@ class Walk:
                 self._name_all()
             self.whole.add(id(cls))
         self.visit(x)
+
+    def attribute(self, label: str, x: object) -> None:
+        """Visit an attribute of a class."""
+        self.note(label, x)
+        self.words.append(label)
+        self.visit(x)
+
+    def note(self, name: str, x: object) -> None:
+        """Note a user's value under a name; functions are noted where they are visited."""
+        if self.exact or isinstance(x, (type, types.ModuleType, *_FUNCTIONS)):
+            return
+        if not (self.trusts(type(x)) and is_held(x)):
+            self.pieces.setdefault(name, x)
 
     # Add the words of any value: constants by their text, all else by a method for its type.
     def visit(self, x: object) -> None:
@@ -209,14 +244,15 @@ class Walk:
         look = _LOOKS.get(kind)
         # A plain walk is compared by its fields at the next call, without walking again.
         self.is_plain = self.is_plain and (look is None or kind is tuple)
+        self.is_lasting = self.is_lasting and (look is None or kind in _PLAIN)
         if look is not None:
             look(self, x)
         elif isinstance(x, Tracer):
-            self.reads_tracers = True
+            self.reads_tracers, self.is_lasting = True, False
         elif isinstance(x, (np.generic, jax.Array)):
             self._array(x)
         elif isinstance(x, _CONTENTS):
-            self.is_plain = False
+            self.is_plain = self.is_lasting = False
             self._container_of_its_own(x)
         else:
             self._object(x)
@@ -289,6 +325,7 @@ class Walk:
     def _object(self, x: object) -> None:
         cls = type(x)
         trusted = self.trusts(cls)
+        self.is_lasting = self.is_lasting and self.is_of_library(cls)
         fields = getattr(x, "__dict__", None) if trusted else None
         if type(fields) is not dict or layout_of(cls).slots or layout_of(cls).hides():
             self.is_plain = False
@@ -352,18 +389,25 @@ class Walk:
     # A function counts by its bytecode, defaults, attributes, and everything that it reads. Of a
     # trusted function, globals are not followed.
     def _function(self, f: types.FunctionType) -> None:
+        trusted, ours = is_trusted_function(f), str(f.__module__).startswith("dalembert.")
+        versioned = trusted and _is_versioned(f.__globals__.get("__name__"))
+        self.is_lasting = self.is_lasting and versioned
         self.say("function", f.__name__)
-        if is_held(f):
+        # What a user has put into a module of the library is looked into as a user's.
+        if is_held(f) and (trusted or not ours):
             self.say(*_full_name(f))
+            if self.exact and ours:  # someone may have changed it
+                self.words.append(digest_of(f.__code__))
+                self.visit((f.__defaults__, f.__kwdefaults__))
             # `dataclasses.replace` calls `__init__` of what it is given.
             if f is dataclasses.replace:
                 self._name_some({"__init__"})
             return
-        trusted = is_trusted_function(f)
-        found = written(f.__code__)
         # Bytecode and constants, without line numbers: moving a function changes nothing.
-        self.words.append(found.digest)
+        self.words.append(digest_of(f.__code__))
         name = f.__qualname__.rpartition("<locals>.")[2]
+        if not trusted and not self.exact:
+            self.pieces.setdefault(name, (f.__code__, f.__defaults__, f.__kwdefaults__))
         self.within.append([name, "its defaults", is_in_a_package(f.__code__.co_filename)])
         for part in (f.__defaults__, f.__kwdefaults__):
             if part:
@@ -374,17 +418,17 @@ class Walk:
                 self.words.append(name)
                 self.visit(value)
         # Functions of packages are not followed: they read what the package has.
+        self._closure(f, trusted)
         if not trusted:
+            found = written(f.__code__)
             self.functions.append(f)
             self.is_kept_by_jax |= not _TRACED_ONCE.isdisjoint(found.names)
-        self._closure(f, found)
-        if not trusted:
             self._globals(f, found)
             self._imports(f, found)
             self._name(found)
         self.within.pop()
 
-    def _closure(self, f: types.FunctionType, found: Written) -> None:
+    def _closure(self, f: types.FunctionType, trusted: bool) -> None:
         for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()):
             try:
                 value = cell.cell_contents
@@ -392,9 +436,12 @@ class Walk:
                 self.words.append("unbound")
                 continue
             # `super()` and `__class__` close over the class.
-            if name == "__class__":
+            if name == "__class__" and trusted:
+                # The class is being visited: it is where the function was found.
+                self.say("class", value.__module__, value.__qualname__)
+            elif name == "__class__":
                 self._class(value)
-            elif not is_written_to(name, value, found, self.exact):
+            elif not is_written_to(name, value, found := written(f.__code__), self.exact):
                 # What a function only writes to (a counter, a list of calls) does not change what
                 # it computes.
                 self.words.append(name)
@@ -432,10 +479,12 @@ class Walk:
 
     def _read(self, name: str, value: object, path: Path) -> None:
         """Visit a dotted name, `a.b.c`: through modules, attribute by attribute."""
+        function, shown = self.within[-1][0], name
         self.within[-1][1] = ".".join((name, *path))
         # `np.linalg.norm`: three steps through modules, then a function.
         while path and isinstance(value, types.ModuleType):
             holder, (name, *rest) = value, path
+            shown = f"{shown}.{name}"
             self.say(holder.__name__, name)
             held, path = vars(holder), tuple(rest)
             trusted = _is_trusted_module(holder)
@@ -455,6 +504,7 @@ class Walk:
                     self.words.append(str(id(value)))
                     self.named.append(value)
                 return
+        self.note(f"{shown} (read by {function})", value)
         self.visit(value)
 
     def _name(self, found: Written) -> None:
@@ -479,8 +529,7 @@ class Walk:
         # The function that found an attribute is the one to name in a message.
         for label, value, found_by in self.waiting.pop(name, ()):
             self.within = found_by
-            self.words.append(label)
-            self.visit(value)
+            self.attribute(label, value)
         self.within = within
 
     def _name_all(self) -> None:
@@ -530,7 +579,7 @@ class Walk:
         self.visit(x.__self__)
 
     def _code(self, x: types.CodeType) -> None:
-        self.words.append(written(x).digest)
+        self.words.append(digest_of(x))
 
     # -- classes -------------------------------------------------------------------------------
 
@@ -550,7 +599,11 @@ class Walk:
 
     def _class(self, cls: type) -> None:
         """Visit the class of an object."""
-        if self.trusts(cls):
+        # A user may have given a base to a class of the library: then it counts as a user's.
+        if self.trusts(cls) and not (self.is_of_library(cls) and self._has_others(cls)):
+            if self.is_lasting:
+                versioned = all(_is_versioned(base.__module__) for base in cls.__mro__)
+                self.is_lasting = versioned and not self._has_others(cls)
             self.say("class", cls.__module__, cls.__qualname__)
             self._of_library(cls)
             if any(cls is y for y in _BY_TEXT):
@@ -558,7 +611,7 @@ class Walk:
             if cls is type:
                 self._name_some({"__init__"})
             return
-        self.is_plain = False
+        self.is_plain = self.is_lasting = False
         if not self._is_new(cls):
             return
         self.say("class", layout_of(cls).number if self.exact else "", cls.__qualname__)
@@ -585,14 +638,12 @@ class Walk:
             label = f"{base.__qualname__}.{name}"
             if name in _CONSTRUCTORS:
                 if "__init__" in self.names or everything:
-                    self.words.append(label)
-                    self.visit(value)
+                    self.attribute(label, value)
                 else:
                     self.waiting.setdefault("__init__", []).append((label, value, within))
             elif name in self.without:
                 if name in _WRITTEN and isinstance(value, types.FunctionType):
-                    self.words.append(label)
-                    self.visit(value)
+                    self.attribute(label, value)
             elif (
                 everything
                 or name in entries
@@ -600,8 +651,7 @@ class Walk:
                 or name in _CALLED
                 or (name.startswith("__") and name.endswith("__"))
             ):
-                self.words.append(label)
-                self.visit(value)
+                self.attribute(label, value)
             else:
                 self.waiting.setdefault(name, []).append((label, value, within))
 
@@ -612,13 +662,80 @@ class Walk:
         for base in cls.__mro__:
             if self.is_of_library(base):
                 self.read.append(vars(base))
-                digest, others = of_library(base)
-                self.words.append(digest.hex())
-                for name in others:
-                    if name not in self.without and name not in _UNTRACED:
+                found = _attributes_of(base)
+                self.words.append(found.digest)
+                for name in found.others:
+                    if name in _UNTRACED:
+                        self.is_lasting = False
+                    elif name not in self.without:
                         self.words.append(name)
                         self.visit(vars(base)[name])
 
+
+class _Attributes(NamedTuple):
+    """The attributes of a class of this library; they are compared by `is`, which is cheap."""
+
+    names: list[str]
+    values: list[object]
+    digest: str  # hash of the library's own functions and of immutable values
+    others: tuple[str, ...]  # attributes that may change, and those that were added
+
+
+_library = Cache[type, _Attributes](2048)  # this library has about 700 classes
+
+
+def _attributes_of(cls: type) -> _Attributes:
+    """Return what a class of this library came with, and the names of all else; cached."""
+    names, values = list(vars(cls)), list(vars(cls).values())
+    known = _library.get(cls)
+    if known is None or names != known.names or not all(map(operator.is_, values, known.values)):
+        words, others = list[str](), list[str]()
+        for name, value in sorted(zip(names, values), key=operator.itemgetter(0)):
+            if name in BOOKKEEPING:
+                continue
+            found = walked((value,), exact=True)
+            if found.is_lasting and _never_changes(value):
+                words += name, found.key()
+            else:
+                others.append(name)
+        digest = hashlib.sha256("\0".join(words).encode()).hexdigest()
+        known = _library[cls] = _Attributes(names, values, digest, tuple(others))
+    return known
+
+
+def _never_changes(x: object) -> bool:
+    """Whether a value without code of a user's is the same for as long as it is the same object."""
+    if type(x) is tuple:
+        return all(map(_never_changes, x))
+    if isinstance(x, types.FunctionType):
+        cells = dict(zip(x.__code__.co_freevars, x.__closure__ or ()))
+        return all(
+            name == "__class__" or _never_changes(c.cell_contents) for name, c in cells.items()
+        )
+    if isinstance(x, property):
+        return all(map(_never_changes, (x.fget, x.fset, x.fdel)))
+    if isinstance(x, (classmethod, staticmethod)):
+        return _never_changes(x.__func__)
+    if x is None or type(x) in (bool, int, float, complex, str, bytes):
+        return True
+    # frozen dataclasses, such as spaces and traits
+    params = getattr(type(x), "__dataclass_params__", None)
+    if params is None or not params.frozen or not type(x).__module__.startswith("dalembert."):
+        return False
+    fields: dict[str, object] = type(x).__dataclass_fields__  # pyright: ignore
+    return all(_never_changes(getattr(x, name, None)) for name in fields)
+
+
+# packages of bases and functions that keys on disk cover: their versions are part of the keys
+_VERSIONED = frozenset("dalembert builtins equinox abc collections typing functools".split())
+
+
+def _is_versioned(module: object) -> bool:
+    return str(module).partition(".")[0] in _VERSIONED
+
+
+# values that are the same in another process if what they hold is
+_PLAIN = (tuple, list, dict, frozenset, np.ndarray, *_FUNCTIONS)
 
 _WRITTEN = frozenset("__eq__ __hash__ __repr__ __setattr__ __delattr__".split())
 
@@ -643,7 +760,7 @@ _LOOKS: dict[type, Callable[[Walk, Any], None]] = {
     staticmethod: Walk._wrapper,
     classmethod: Walk._wrapper,
     **dict.fromkeys(_DESCRIPTORS, Walk._descriptor),
-    type(Written.digest): lambda walk, x: None,  # the descriptor of fields of named tuples
+    type(Written.names): lambda walk, x: None,  # the descriptor of fields of named tuples
 }
 
 

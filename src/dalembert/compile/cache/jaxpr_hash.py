@@ -31,10 +31,10 @@ class _Unknown(Exception):
 def digest_of(closed: Jaxpr, *words: str) -> str | None:
     """Return the hash of a closed jaxpr and some words; None if it would not be safe."""
     try:
-        found = _Digest().closed(closed)
+        result = _Digest().closed(closed)
     except _Unknown:
         return None
-    return hashlib.sha256("\0".join([found, *words]).encode()).hexdigest()
+    return hashlib.sha256("\0".join([result, *words]).encode()).hexdigest()
 
 
 class _Digest:

@@ -21,10 +21,12 @@ from ...doors import is_installed
 _PACKAGES = frozenset(
     "dalembert jax jaxlib numpy scipy equinox jaxtyping diffrax lineax optimistix".split()
 )
+# `reprlib` since Python 3.13: dataclasses take the wrapper of their `__repr__` from it, and code of
+# a user's dataclass would otherwise be traced again at every call.
 _OF_PYTHON = frozenset(
     "builtins math cmath operator _operator functools _functools itertools collections _collections"
     " dataclasses typing types abc _abc enum numbers fractions copy contextlib warnings _warnings"
-    " bisect _bisect heapq _heapq statistics re string inspect __future__".split()
+    " bisect _bisect heapq _heapq statistics re reprlib string inspect __future__".split()
 )
 # parts of them that read files, random numbers, computed names, or the caller
 _EXCEPT_MODULES = ("numpy.random", "numpy.lib.npyio", "numpy.lib._npyio", "scipy.io")
@@ -76,15 +78,15 @@ def is_held(x: object) -> bool:
     if not isinstance(name, str):
         return False
     held: dict[str, Any] = getattr(sys.modules.get(module), "__dict__", {})
-    found = held.get(name)
-    if found is None and "." in name:
+    result = held.get(name)
+    if result is None and "." in name:
         first, *rest = name.split(".")
-        found = held.get(first)
+        result = held.get(first)
         for part in rest:
-            found = getattr(found, "__dict__", {}).get(part)
-        if found is not x:  # some types of JAX have another module's name before their own
-            found = held.get(rest[-1])
-    return found is x and not reads_unseen(module, name)
+            result = getattr(result, "__dict__", {}).get(part)
+        if result is not x:  # some types of JAX have another module's name before their own
+            result = held.get(rest[-1])
+    return result is x and not reads_unseen(module, name)
 
 
 def reads_unseen(module: str, name: str) -> bool:
@@ -150,9 +152,9 @@ def layout_of(cls: type) -> ClassLayout:
     slots = tuple(x for x in members if isinstance(x, types.MemberDescriptorType))
     of_dict = cls.__dictoffset__ > 0 or (cls.__dictoffset__ < 0 and cls.__itemsize__ > 0)
     own = _POINTER * (len(slots) + of_dict + (cls.__weakrefoffset__ != 0))
-    found = ClassLayout(next(_numbers), slots, own, cls.__basicsize__, cls.__itemsize__)
-    _layouts[id(cls)] = weakref.ref(cls, forget), found
-    return found
+    result = ClassLayout(next(_numbers), slots, own, cls.__basicsize__, cls.__itemsize__)
+    _layouts[id(cls)] = weakref.ref(cls, forget), result
+    return result
 
 
 # id of a class -> a weak reference and its layout; ids are reused, numbers are not

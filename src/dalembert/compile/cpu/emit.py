@@ -357,7 +357,7 @@ class Emitter:
     def looked_up(self, op: str, given: list[np.dtype], xs: list[str], dtype: np.dtype) -> str:
         """Emit a `locate` or `load` of a table in memory, for each member in turn."""
         if self.prefix:
-            raise Unsupported("a table in memory, on an accelerator")
+            raise Unsupported("a table in memory, which accelerators do not support")
         self.declared[f"table.{op}"] = _TABLES[op]
         one, kind, out = _TYPES[dtype.char], self.type(dtype), "poison"
         # A gather would need one address per member; tables are read rarely enough for scalar

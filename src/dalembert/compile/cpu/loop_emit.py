@@ -14,7 +14,7 @@ import numpy as np
 
 from ..ir.constant_folding import FLAG, apply, number
 from ..ir.record import Recorded
-from ..ir.tape import Scalar, Value, is_needed
+from ..ir.tape import Scalar, Value
 from .emit import Emitter, offset
 
 WHOLE, DOUBLE = np.dtype(np.int64), np.dtype(float)
@@ -101,12 +101,7 @@ class Steps(NamedTuple):
         state, everything = r.inputs[-1], r.needed()
         wanted = {i for i, x in enumerate(state) if x.number in everything}
         wanted |= {self.k, self.residual, self.result, self.stopped}
-        found = r.tape.needed(r.outputs[i] for i in wanted)
-        # a loop or branch that is needed anyway gives all its results at once
-        for item in r.tape.levels[-1].items:
-            if not isinstance(item, Value) and is_needed(item, found):
-                found |= r.tape.needed(x for x in item.results if x.number in everything)
-        return found
+        return r.tape.needed_at_once((r.outputs[i] for i in wanted), everything)
 
 
 _HEAD = (

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..ir.tape import Memory, Unsupported, Value
+from ..ir.tape import Memory, Unsupported, Value, runs
 from . import memory_routines as routines
 from . import memory_solves as solves
 from .memory_routines import RoutineCode, room, stride
@@ -100,7 +100,7 @@ def _element(e: Emitter) -> str:
 def placed(e: Emitter, array: Memory) -> str:
     """Reserve memory for an array and return its address."""
     if e.prefix:
-        raise Unsupported("arrays in memory, on an accelerator")
+        raise Unsupported("arrays in memory, which accelerators do not support")
     rows, columns = array.shape
     rows = solves.factor_rows(rows) if array.op == "factor" else rows
     return e.workspace.place(room(rows, columns), _element(e))
@@ -232,7 +232,7 @@ def _pack(e: Emitter, item: Memory, out: str) -> None:
     for source, (to, at) in zip(sources, copies):
         cells = [
             str(x)
-            for run in _runs([_offset(item, i) for i in to], [_offset(source, i) for i in at])
+            for run in runs([_offset(item, i) for i in to], [_offset(source, i) for i in at])
             for x in run
         ]
         text = ", ".join(f"i32 {x}" for x in cells)
@@ -245,18 +245,3 @@ def _pack(e: Emitter, item: Memory, out: str) -> None:
         for i in where:
             at = e.new(f"getelementptr {kind}, ptr {out}, i64 {_offset(item, i)}")
             e.say(f"store {kind} {e.read(value)}, ptr {at}, align 8")
-
-
-def _runs(to: Sequence[int], at: Sequence[int]) -> Iterable[tuple[int, int, int, int]]:
-    """Yield runs (to, from, step, count): `to` grows by one and `from` by `step`."""
-    i = 0
-    while i < len(to):
-        step, count = 1, 1
-        while i + count < len(to) and to[i + count] == to[i] + count:
-            if count == 1:
-                step = at[i + 1] - at[i]
-            elif at[i + count] - at[i + count - 1] != step:
-                break
-            count += 1
-        yield to[i], at[i], step, count
-        i += count

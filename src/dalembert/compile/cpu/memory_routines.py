@@ -77,10 +77,10 @@ class RoutineCode:
         self.say(f"%go{tag} = icmp {'slt' if step > 0 else 'sgt'} i64 {i}, {end}")
         self.say(f"br i1 %go{tag}, label %{inside}, label %{done}")
         self.block(inside)
-        found = body(i, *names) or ()
+        result = body(i, *names) or ()
         following = self.new(f"add i64 {i}, {step}")
         phis = [f"  {i} = phi i64 [ {first}, %{before} ], [ {following}, %{self.label} ]"]
-        for name, (kind, start), x in zip(names, carried, found):
+        for name, (kind, start), x in zip(names, carried, result):
             phis.append(f"  {name} = phi {kind} [ {start}, %{before} ], [ {x}, %{self.label} ]")
         # The first instructions of the head, as LLVM demands.
         self.lines[at:at] = phis
@@ -189,13 +189,13 @@ def updated(
     # One multiply-add per row and column: the accumulators stay in registers.
     def term(k: str, *sums: str) -> Sequence[str]:
         xs = [c.load(source(k, j)) for j in columns]
-        found = []
+        result = []
         for r in range(len(sums) // width):
             a = c.take(factor(r, k))
             a = c.new(f"fneg {c.vector} {a}") if minus else a
             for x, total in zip(xs, sums[r * width :]):
-                found.append(c.intrinsic("fmuladd", c.vector, a, x, total))
-        return found
+                result.append(c.intrinsic("fmuladd", c.vector, a, x, total))
+        return result
 
     return c.loop(*terms, 1, term, [(c.vector, x) for x in start])
 
@@ -207,7 +207,7 @@ def matmul(c: RoutineCode, rows: int) -> str:
         lines = [c.whole("add", i, r) for r in range(rows)]
 
         def tile(columns: Sequence[str]) -> None:
-            found = updated(
+            result = updated(
                 c,
                 ("0", "%k"),
                 columns,
@@ -218,7 +218,7 @@ def matmul(c: RoutineCode, rows: int) -> str:
                 minus=False,
             )
             places = [(line, j) for line in lines for j in columns]
-            for (line, j), x in zip(places, found):
+            for (line, j), x in zip(places, result):
                 c.store(x, c.at("%c", line, "%ldc", j))
 
         c.tiles("0", "%n", tile)
@@ -289,12 +289,12 @@ def elementwise(c: RoutineCode, op: str, operands: int) -> str:
 
         xs = [c.load(address(x)) for x in names]
         if op in _MAPS:
-            found = c.new(f"{_MAPS[op]} {c.vector} {xs[0]}, {xs[1]}")
+            result = c.new(f"{_MAPS[op]} {c.vector} {xs[0]}, {xs[1]}")
         elif op == "neg":
-            found = c.new(f"fneg {c.vector} {xs[0]}")
+            result = c.new(f"fneg {c.vector} {xs[0]}")
         elif op == "select":  # flags are stored as ones and zeros
             # Any nonzero flag selects, so -0.0 does not.
-            found = c.chosen("une", c.vector, xs[0], "zeroinitializer", xs[2], xs[1])
+            result = c.chosen("une", c.vector, xs[0], "zeroinitializer", xs[2], xs[1])
         else:
             name, flags = {
                 "abs": ("fabs", ""),
@@ -302,8 +302,8 @@ def elementwise(c: RoutineCode, op: str, operands: int) -> str:
                 "max": ("maximum", "nsz"),
                 "min": ("minimum", "nsz"),
             }[op]
-            found = c.intrinsic(name, c.vector, *xs, flags=flags)
-        c.store(found, c.at("%out", i, 1))
+            result = c.intrinsic(name, c.vector, *xs, flags=flags)
+        c.store(result, c.at("%out", i, 1))
         return ()
 
     c.loop("0", "%count", c.unit, unit)

@@ -68,7 +68,7 @@ def factor(c: RoutineCode) -> str:
 
         def tile(columns: Sequence[str]) -> None:
             places = [c.at("%f", row, "%ld", j) for row in rows for j in columns]
-            found = updated(
+            result = updated(
                 c,
                 ("0", i),
                 columns,
@@ -77,7 +77,7 @@ def factor(c: RoutineCode) -> str:
                 lambda k, j: c.at("%f", k, "%ld", j),
                 minus=True,
             )
-            for x, p in zip(found, places):
+            for x, p in zip(result, places):
                 c.store(x, p)
 
         c.tiles(first, "%n", tile)
@@ -158,7 +158,7 @@ def solve_spd(c: RoutineCode) -> str:
         """Return rows of x minus the products with rows that are done; and their addresses."""
         # Sums over all rows that are done, by the same tile as in a product of matrices.
         places = [c.at("%x", row, "%ldb", j) for row in rows for j in columns]
-        found = updated(
+        result = updated(
             c,
             terms,
             columns,
@@ -167,7 +167,7 @@ def solve_spd(c: RoutineCode) -> str:
             lambda k, j: c.at("%x", k, "%ldb", j),
             minus=True,
         )
-        return found, places
+        return result, places
 
     c.loop("0", padded, BLOCK, forth)
 

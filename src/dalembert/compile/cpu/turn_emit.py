@@ -13,7 +13,7 @@ import numpy as np
 
 from ..ir.constant_folding import FLAG, apply, number
 from ..ir.record import Recorded
-from ..ir.tape import Scalar, Value, is_needed
+from ..ir.tape import Scalar, Value
 from .emit import Emitter, offset
 
 _DOUBLE, _INTEGER = np.dtype(float), np.dtype(np.int64)
@@ -53,13 +53,7 @@ class TurnTape(NamedTuple):
     def light(self) -> set[int]:
         """Return the numbers of the values that the next turn depends on."""
         r, n = self.recorded, len(self.state)
-        everything = r.needed()
-        found = r.tape.needed([*r.outputs[:n], r.outputs[n + self.kind]])
-        # a loop or branch that is needed anyway gives all its results at once
-        for item in r.tape.levels[-1].items:
-            if not isinstance(item, Value) and is_needed(item, found):
-                found |= r.tape.needed(x for x in item.results if x.number in everything)
-        return found
+        return r.tape.needed_at_once([*r.outputs[:n], r.outputs[n + self.kind]], r.needed())
 
 
 _HEAD = (

@@ -147,11 +147,11 @@ class GpuTurns:
         self._driver.fill(here, np.ascontiguousarray(table), range(len(table)))
         size = _FEW if n < _CROWD else _MANY
         self._driver.run(self._function, -(-n // size), size, arrays, (n, turns, capacity))
-        found = np.array(counts)
+        result = np.array(counts)
         table[:] = np.asarray(here)
-        if np.any(found):
+        if np.any(result):
             rows[:] = np.asarray(out)
-        return found
+        return result
 
 
 def gpu_turns(turns: TurnTape, device: Any) -> GpuTurns | TurnKernel:
@@ -204,10 +204,10 @@ def _compiled(text: str, needs_functions: bool) -> str:
 @functools.cache
 def _libdevice() -> Path:
     for folder in _folders():
-        found = folder / "nvvm" / "libdevice" / "libdevice.10.bc"
-        if found.is_file():
-            return found
-    raise Unsupported("no libdevice.10.bc, NVIDIA's functions, is found: set CUDA_HOME")
+        result = folder / "nvvm" / "libdevice" / "libdevice.10.bc"
+        if result.is_file():
+            return result
+    raise Unsupported("libdevice.10.bc (NVIDIA's math functions) was not found: set CUDA_HOME")
 
 
 def _folders() -> Iterator[Path]:
@@ -229,7 +229,7 @@ class _Driver:
         try:
             self._cuda = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
         except OSError as error:
-            raise Unsupported(f"NVIDIA's driver is not found ({error})") from error
+            raise Unsupported(f"NVIDIA's driver was not found ({error})") from error
         device, context = ctypes.c_int(), ctypes.c_void_p()
         self._ask("cuInit", 0)
         self._ask("cuDeviceGet", ctypes.byref(device), ordinal)
@@ -242,7 +242,7 @@ class _Driver:
             text = ctypes.c_char_p()
             self._cuda.cuGetErrorString(code, ctypes.byref(text))
             said = (text.value or b"an error").decode()
-            raise Unsupported(f"NVIDIA's driver says '{said}' ({name}, {code})")
+            raise Unsupported(f"NVIDIA's driver reports '{said}' ({name}, {code})")
 
     def loaded(self, source: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
         """Load PTX and return its module and its function `run`."""

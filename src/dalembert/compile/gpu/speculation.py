@@ -88,21 +88,21 @@ class _Search:
         self.zeros.add(x.number)
         if x.op == "select":
             which, *cases = x.operands
-            way = self.truth(which)
-            if way is None:
+            side = self.truth(which)
+            if side is None:
                 able = [i for i, y in enumerate(cases) if not known(y) or is_known_zero(y)]
-                way = bool(able[0]) if len(able) == 1 else None
-            if way is not None:
-                self.zero(cases[way])
-                self.let(which, way)
+                side = bool(able[0]) if len(able) == 1 else None
+            if side is not None:
+                self.zero(cases[side])
+                self.let(which, side)
                 return
         if x.op == "result" and isinstance(x.detail[0], Branch):
             item, i = x.detail
-            way = self.truth(item.which)
-            way = _easy_way(item) if way is None else way
-            if way is not None and not item.ways[way].items:
-                self.let(item.which, way)
-                self.zero(item.outs[way][i])
+            side = self.truth(item.which)
+            side = _easy_way(item) if side is None else side
+            if side is not None and not item.ways[side].items:
+                self.let(item.which, side)
+                self.zero(item.outs[side][i])
                 return
         self.possible = False  # the code is computed in some other manner
 
@@ -136,15 +136,15 @@ class _Search:
     def usual(self, item: Value | Loop | Branch) -> None:
         """Assume the common outcome of a branch or selection: nothing to compute, and no NaN."""
         if isinstance(item, Branch):
-            which, way = item.which, _easy_way(item)
+            which, side = item.which, _easy_way(item)
         elif isinstance(item, Value) and item.op == "select":
-            which, way = item.operands[0], _usual_case(*item.operands)
+            which, side = item.operands[0], _usual_case(*item.operands)
         else:
             return
-        if way is None or known(which) or which.op in ("input", "result"):
+        if side is None or known(which) or which.op in ("input", "result"):
             return
         if self.truth(which) is None:
-            self.let(which, way)
+            self.let(which, side)
 
     def quotient(self, largest: Scalar, before: Value) -> Quotient | None:
         """Return the residual as a quotient, if it has a bound and only its maximum is stored."""
@@ -205,21 +205,21 @@ def _usual_case(which: Scalar, no: Scalar, yes: Scalar) -> bool | None:
 
 def _easy_way(item: Branch) -> bool | None:
     """Return the empty side of a branch, if exactly one side is empty."""
-    empty = [not way.items for way in item.ways]
+    empty = [not side.items for side in item.ways]
     return bool(empty[1]) if empty[0] != empty[1] else None
 
 
-def hope_of(recorded: Recorded, places: Places) -> Assumptions | None:
+def assumptions_of(recorded: Recorded, places: Places) -> Assumptions | None:
     """Return what nearly all steps do; None if nothing is gained, or the step is too long."""
     tape, state, outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
     _, result, residual, good, wanted = places
-    found = _Search(state[result], outputs)
+    search = _Search(state[result], outputs)
     if known(outputs[result]):
         return None
     # assume success, and collect what that requires
-    found.zero(outputs[result])
-    quotient = found.quotient(outputs[residual], state[residual])
-    if found.bounds and quotient is None:
+    search.zero(outputs[result])
+    quotient = search.quotient(outputs[residual], state[residual])
+    if search.bounds and quotient is None:
         return None
     counts = good in wanted and _counts(outputs[good], state[good], outputs[result])
     apart = {result, *([residual] if quotient else []), *([good] if counts else [])}
@@ -227,35 +227,35 @@ def hope_of(recorded: Recorded, places: Places) -> Assumptions | None:
     roots += quotient[:2] if quotient else []
 
     def items() -> list[Value | Loop | Branch]:
-        asked = [y for x in found.flags for y in x.operands]
-        needed.update(_needed([*roots, *asked, *found.finite.values()], found, outputs[result]))
+        asked = [y for x in search.flags for y in x.operands]
+        needed.update(_needed([*roots, *asked, *search.finite.values()], search, outputs[result]))
         return [x for x in tape.levels[-1].items if is_needed(x, needed)]
 
     needed: set[int] = set()
     # Assume the common outcome of all remaining branches as well. This changes what is needed, so
     # the items are listed again afterwards.
-    found.of_result = False
+    search.of_result = False
     for item in items():
-        found.usual(item)
+        search.usual(item)
     needed.clear()
     written = items()
-    is_long = len(written) > _LARGEST or any(_has_loop(x, found, needed) for x in written)
-    if not found.possible or is_long or any(n in needed for n in found.bounds):
+    is_long = len(written) > _LARGEST or any(_has_loop(x, search, needed) for x in written)
+    if not search.possible or is_long or any(n in needed for n in search.bounds):
         return None
-    lasting = [i for i in wanted if _lasts(outputs[i], state[i], found)]
+    lasting = [i for i in wanted if _lasts(outputs[i], state[i], search)]
     # entries checked at the end of the block need no check after every step
     seen = {outputs[i].number for i in lasting}
-    finite = [x for x in found.finite.values() if x.number not in seen]
+    finite = [x for x in search.finite.values() if x.number not in seen]
     rest = (quotient, counts, outputs[result], needed)
-    return Assumptions(found.assumed, found.flags, finite, lasting, *rest)
+    return Assumptions(search.assumed, search.flags, finite, lasting, *rest)
 
 
 def _has_loop(item: Value | Loop | Branch, found: _Search, needed: set[int]) -> bool:
     if not isinstance(item, Branch):
         return isinstance(item, Loop)
-    way = found.truth(item.which)
-    ways = item.ways if way is None else [item.ways[way]]
-    return any(is_needed(x, needed) and _has_loop(x, found, needed) for w in ways for x in w.items)
+    side = found.truth(item.which)
+    sides = item.ways if side is None else [item.ways[side]]
+    return any(is_needed(x, needed) and _has_loop(x, found, needed) for w in sides for x in w.items)
 
 
 def _counts(x: Scalar, before: Value, result: Scalar) -> bool:
@@ -284,8 +284,8 @@ def _lasts(x: Scalar, before: Value, found: _Search) -> bool:
             waiting += y.operands
         elif y.detail is not None and isinstance(y.detail[0], Branch):
             item, i = y.detail
-            way = found.truth(item.which)
-            waiting += [] if way is None else [item.outs[way][i]]
+            side = found.truth(item.which)
+            waiting += [] if side is None else [item.outs[side][i]]
     return False
 
 
@@ -301,13 +301,13 @@ def _needed(roots: list[Scalar], found: _Search, result: Scalar) -> set[int]:
         more = list(x.operands)
         if x.detail is not None and isinstance(x.detail[0], Branch):
             item, i = x.detail
-            way = found.truth(item.which)
-            if way is None:
+            side = found.truth(item.which)
+            if side is None:
                 more += [item.which, *(outs[i] for outs in item.outs)]
             else:
-                more.append(item.outs[way][i])
+                more.append(item.outs[side][i])
                 if not known(item.which):  # the emitter looks there for the side of the branch
-                    found.assumed[item.which.number] = way
+                    found.assumed[item.which.number] = side
         elif x.detail is not None:
             item, i = x.detail
             more += [item.goes_on, item.next[i], item.start[i], item.results[i], item.inputs[i]]

@@ -12,7 +12,7 @@ from ..cpu.loop_emit import Places
 from ..ir.constant_folding import is_nonnegative
 from ..ir.record import Recorded
 from ..ir.tape import Branch, Scalar, Tape, Value, known
-from .speculation import DOUBLE, Assumptions, hope_of, is_known_zero
+from .speculation import DOUBLE, Assumptions, assumptions_of, is_known_zero
 
 # Steps per block. A block begins by saving the state, and is lost as a whole if one check fails.
 _BLOCK = 64
@@ -82,18 +82,18 @@ class CheckedEmitter(Emitter):
         off = self.fma(minus, x, self.constant(np.float64(1)))
         x = self.fma(x, self.fma(off, off, off), x)
         near = self.new(f"fmul double {a}, {x}")
-        found = self.fma(x, self.fma(minus, near, a), near)
+        result = self.fma(x, self.fma(minus, near, a), near)
         small = self.new(f"icmp ult i32 {self.size(a)}, {_MOST << 20}")
         fits = self.new(f"and i1 {small}, {self.is_ordinary(b)}")
         # copysign: the sums lose the sign of zero
-        return self.intrinsic("copysign", found, near), fits
+        return self.intrinsic("copysign", result, near), fits
 
     def fma(self, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", a, b, c)
 
     def quotient_on_gpu(self, a: str, b: str) -> str:
-        found, fits = self.short_quotient(a, b)
-        return self.selected(fits, DOUBLE, found, super().quotient_on_gpu(a, b))
+        result, fits = self.short_quotient(a, b)
+        return self.selected(fits, DOUBLE, result, super().quotient_on_gpu(a, b))
 
 
 class SpeculativeEmitter(CheckedEmitter):
@@ -102,30 +102,30 @@ class SpeculativeEmitter(CheckedEmitter):
     A value close to a bound fails the check.
     """
 
-    def __init__(self, e: CheckedEmitter, hope: Assumptions) -> None:
+    def __init__(self, e: CheckedEmitter, assumptions: Assumptions) -> None:
         super().__init__(e.vector_calls, e.prefix, letter="h")
         self.lines, self.declared, self.label, self.once = e.lines, e.declared, e.label, e.once
-        self.hope, self.ok = hope, "true"
+        self.assumptions, self.ok = assumptions, "true"
         self.worst = ""  # upper half of the largest residual
         self._apart = 0  # nesting depth of branches that not all steps take; no checks there
 
     def step(self, tape: Tape) -> None:
         """Emit one step from the names of the state, and its checks."""
-        hope = self.hope
-        for number, truth in hope.assumed.items():
+        assumptions = self.assumptions
+        for number, truth in assumptions.assumed.items():
             self.names[number] = "true" if truth else "false"
-        self.block(tape.levels[-1], hope.needed)
-        for x in hope.flags:
-            self.must(self.asked(x, hope.assumed[x.number]))
-        for x in hope.finite:
+        self.block(tape.levels[-1], assumptions.needed)
+        for x in assumptions.flags:
+            self.must(self.asked(x, assumptions.assumed[x.number]))
+        for x in assumptions.finite:
             self.must(self.is_finite(self.read(x)))
 
     def judge(self, top: str, bottom: str) -> None:
         """Update the largest residual by top / bottom."""
         self.must(self.is_ordinary(bottom))
-        found = self.new(f"fmul double {top}, {self.about_one_over(bottom)}")
+        result = self.new(f"fmul double {top}, {self.about_one_over(bottom)}")
         self.declared["umax"] = "declare i32 @llvm.umax.i32(i32, i32)"
-        half = self.size(found)  # the half of a NaN is larger than all others
+        half = self.size(result)  # the half of a NaN is larger than all others
         self.worst = self.new(f"call i32 @llvm.umax.i32(i32 {self.worst}, i32 {half})")
 
     def asked(self, x: Value, truth: bool) -> str:
@@ -164,23 +164,23 @@ class SpeculativeEmitter(CheckedEmitter):
         return super().operation(value)
 
     def branch(self, item: Branch, needed: set[int]) -> None:
-        way = None if known(item.which) else self.hope.assumed.get(item.which.number)
-        if way is None:
+        side = None if known(item.which) else self.assumptions.assumed.get(item.which.number)
+        if side is None:
             self._apart += 1
             super().branch(item, needed)
             self._apart -= 1
             return
-        self.block(item.ways[way], needed)
-        for x, y in zip(item.results, item.outs[way]):
+        self.block(item.ways[side], needed)
+        for x, y in zip(item.results, item.outs[side]):
             if x.number in needed:
                 self.names[x.number] = self.read(y)
 
     def quotient_on_gpu(self, a: str, b: str) -> str:
         if self._apart:
             return super().quotient_on_gpu(a, b)
-        found, fits = self.short_quotient(a, b)
+        result, fits = self.short_quotient(a, b)
         self.must(fits)
-        return found
+        return result
 
 
 def _without_sign(x: Scalar) -> Scalar:
@@ -202,8 +202,8 @@ def _exponent(x: Scalar) -> int:
 class Blocks:
     """The outer loop of a member, around the loop that makes checked steps.
 
-    From `rest` it goes to a speculative block (`hope`) if the next row is far enough, else to
-    `care`, where the other loop makes checked steps up to %careful and comes back. A block that
+    From `rest` it goes to a speculative block (`blind`) if the next row is far enough, else to
+    `checked`, where the other loop makes checked steps up to %careful and comes back. A block that
     fails its check is lost: its steps are made again with checks, and if that happens repeatedly,
     more steps after it are checked, too.
     """
@@ -213,12 +213,12 @@ class Blocks:
         e: CheckedEmitter,
         recorded: Recorded,
         places: Places,
-        hope: Assumptions,
+        assumptions: Assumptions,
         address: Callable[[int], str],
     ) -> None:
-        self.e, self.h = e, SpeculativeEmitter(e, hope)
+        self.e, self.h = e, SpeculativeEmitter(e, assumptions)
         self.tape, self.state, self.outputs = recorded.tape, recorded.inputs[-1], recorded.outputs
-        self.at, self.hope, self.address = places, hope, address
+        self.at, self.assumptions, self.address = places, assumptions, address
         self.saved = [i for i in places.wanted if i != places.result]
         self._first = ""  # upper half of the residual at the start of a block
 
@@ -232,20 +232,20 @@ class Blocks:
         room = e.new("icmp slt i64 %r.count, %capacity")
         e.say(f"br i1 {e.new(f'and i1 {below}, {room}')}, label %choose, label %left")
         many = self._choose()
-        hoped = self._look(many, self._hope(many))
+        checked = self._check(many, self._speculate(many))
         lost, wary, caution = self._lost()
         # `rest` is reached from the start, from the checked loop, and from a good or a lost block
-        ways = (before, "head", "look", "lost")
+        sides = (before, "head", "check", "lost")
         lines = []
         for name, x in enter.items():
             own = f"%r.{name}"
-            found = (x, f"%{name}", hoped.get(name, own), lost.get(name, own))
-            lines.append(_phi(own, self._kind(name), found, ways))
-        lines.append(_phi("%wary", "i64", ("%k0", "%wary", "%wary", wary), ways))
+            result = (x, f"%{name}", checked.get(name, own), lost.get(name, own))
+            lines.append(_phi(own, self._kind(name), result, sides))
+        lines.append(_phi("%wary", "i64", ("%k0", "%wary", "%wary", wary), sides))
         less = "%caution.less"
-        lines.append(_phi("%caution", "i64", ("0", "%caution", less, caution), ways))
+        lines.append(_phi("%caution", "i64", ("0", "%caution", less, caution), sides))
         e.lines[top:top] = lines
-        e.start_block("care")
+        e.start_block("checked")
         return {name: f"%r.{name}" for name in enter}
 
     def _kind(self, name: str) -> str:
@@ -262,45 +262,49 @@ class Blocks:
         calm = e.new("icmp sge i64 %r.k, %wary")
         e.say(f"%careful = select i1 {calm}, i64 %r.next, i64 %wary")
         some = e.new(f"icmp sgt i64 {many}, 0")
-        e.say(f"br i1 {e.new(f'and i1 {calm}, {some}')}, label %save, label %care")
+        e.say(f"br i1 {e.new(f'and i1 {calm}, {some}')}, label %save, label %checked")
         return many
 
-    def _hope(self, many: str) -> dict[str, str]:
+    def _speculate(self, many: str) -> dict[str, str]:
         """Emit the steps of a block, and return what they end with."""
-        e, h, at, hope = self.e, self.h, self.at, self.hope
+        e, h, at, assumptions = self.e, self.h, self.at, self.assumptions
         h.start_block("save")  # volatile: the saved state must not occupy registers
         for i in self.saved:
             name = self.address(i)
             e.stored(f"%r.s{i}", self.state[i].dtype, name, how="store volatile")
         loop = {"left": ("i32", h.new(f"trunc i64 {many} to i32")), "ok": ("i1", "true")}
-        if hope.quotient is not None:
+        if assumptions.quotient is not None:
             self._first = h.upper_half(f"%r.s{at.residual}")
             loop["worst"] = "i32", self._first
             # the residual of the step before is judged beside the next step, so that nothing waits
             # for it
             none, one = (h.constant(np.float64(x)) for x in (0, 1))
             loop |= {"top": ("double", none), "bottom": ("double", one)}
-        if self.state[at.k].number in hope.needed:
+        if self.state[at.k].number in assumptions.needed:
             loop["k"] = "i64", "%r.k"
-        apart = ([at.residual] if hope.quotient else []) + ([at.good] if hope.counts else [])
+        apart = ([at.residual] if assumptions.quotient else []) + (
+            [at.good] if assumptions.counts else []
+        )
         moving = [i for i in self.saved if i not in apart]
         loop |= {f"s{i}": (self._kind(f"s{i}"), f"%r.s{i}") for i in moving}
-        e.say("br label %hope")
+        e.say("br label %blind")
 
-        h.start_block("hope")
+        h.start_block("blind")
         top = len(e.lines)
         # the result code is that of the block's start: a block in which a new failure occurs is
         # lost
         h.ok, h.worst, h.names = "%h.ok", "%h.worst", dict(e.names)
         h.names |= {self.state[i].number: f"%h.s{i}" for i in moving}
         h.names |= {self.state[at.k].number: "%h.k"}
-        h.names |= {x.number: f"%r.s{at.result}" for x in (self.state[at.result], hope.result)}
-        if hope.quotient is not None:
+        h.names |= {
+            x.number: f"%r.s{at.result}" for x in (self.state[at.result], assumptions.result)
+        }
+        if assumptions.quotient is not None:
             h.judge("%h.top", "%h.bottom")
         h.step(self.tape)
         now = {f"s{i}": h.read(self.outputs[i]) for i in moving}
-        if hope.quotient is not None:
-            over, under, _ = hope.quotient
+        if assumptions.quotient is not None:
+            over, under, _ = assumptions.quotient
             now |= {"top": h.read(_without_sign(over)), "bottom": h.read(under)}
         now |= {"ok": h.ok, "worst": h.worst, "left": h.new("sub i32 %h.left, 1")}
         if "k" in loop:
@@ -310,37 +314,37 @@ class Blocks:
             for name, (kind, x) in loop.items()
         ]
         more = h.new(f"icmp ne i32 {now['left']}, 0")
-        h.say(f"br i1 {more}, label %hope, label %look")
+        h.say(f"br i1 {more}, label %blind, label %check")
         return now
 
-    def _look(self, many: str, now: dict[str, str]) -> dict[str, str]:
+    def _check(self, many: str, now: dict[str, str]) -> dict[str, str]:
         """Emit the check of all assumptions after a block, and return the state then."""
-        h, at, hope = self.h, self.at, self.hope
-        h.start_block("look")
-        for i in hope.lasting:
+        h, at, assumptions = self.h, self.at, self.assumptions
+        h.start_block("check")
+        for i in assumptions.lasting:
             h.must(h.is_finite(now[f"s{i}"]))
         # known by its upper half only: the residual is at most `largest`
-        if hope.quotient is not None:
+        if assumptions.quotient is not None:
             h.judge(now.pop("top"), now.pop("bottom"))
             h.must(h.new(f"icmp ult i32 {h.worst}, {_HUGE}"))
             above = h.new(f"zext i32 {h.new(f'add i32 {h.worst}, {_SLACK}')} to i64")
             largest = h.new(f"bitcast i64 {h.new(f'shl i64 {above}, 32')} to double")
-            bound = h.constant(np.float64(hope.quotient.bound))
+            bound = h.constant(np.float64(assumptions.quotient.bound))
             h.must(h.compared("le", DOUBLE, largest, bound))
             same = h.new(f"icmp eq i32 {h.worst}, {self._first}")
             now[f"s{at.residual}"] = h.selected(same, DOUBLE, f"%r.s{at.residual}", largest)
         codes = self.state[at.result].dtype
         # members that have failed already continue; their numbers do not matter
         failed = h.compared("ne", codes, f"%r.s{at.result}", h.zero(codes))
-        if hope.counts:
+        if assumptions.counts:
             gone = h.new(f"select i1 {failed}, i64 0, i64 {many}")
             gone = h.new(f"sitofp i64 {gone} to double")
             now[f"s{at.good}"] = h.new(f"fadd double %r.s{at.good}, {gone}")
-        h.say(f"%hoped = add i64 %r.k, {many}")
+        h.say(f"%passed = add i64 %r.k, {many}")
         h.say("%caution.less = lshr i64 %caution, 1")
         fine = h.new(f"or i1 {h.ok}, {failed}")
         h.say(f"br i1 {fine}, label %rest, label %lost")
-        return now | {"k": "%hoped"}
+        return now | {"k": "%passed"}
 
     def _lost(self) -> tuple[dict[str, str], str, str]:
         """Emit the return to the state before the block.
@@ -351,30 +355,30 @@ class Blocks:
         """
         e = self.e
         e.start_block("lost")
-        found = {
+        result = {
             f"s{i}": e.loaded(self.address(i), self.state[i].dtype, how="load volatile")
             for i in self.saved
         }
-        wary = e.new("add i64 %hoped, %caution")
+        wary = e.new("add i64 %passed, %caution")
         # each loss doubles the caution, and each good block halves it
         grown = e.new(f"add i64 {e.new('shl i64 %caution, 1')}, {_BLOCK}")
         large = e.new(f"icmp sgt i64 {grown}, {_MOST_CAUTION}")
         grown = e.new(f"select i1 {large}, i64 {_MOST_CAUTION}, i64 {grown}")
         e.say("br label %rest")
-        return found, wary, grown
+        return result, wary, grown
 
 
 def _phi(name: str, kind: str, values: tuple[str, ...], labels: tuple[str, ...]) -> str:
-    ways = ", ".join(f"[ {x}, %{y} ]" for x, y in zip(values, labels))
-    return f"  {name} = phi {kind} {ways}"
+    sides = ", ".join(f"[ {x}, %{y} ]" for x, y in zip(values, labels))
+    return f"  {name} = phi {kind} {sides}"
 
 
 class SpeculativeSteps:
     """Speculative steps for `loop_emit.stepping`: its emitter, and the code before its loop."""
 
-    def __init__(self, recorded: Recorded, at: Places, hope: Assumptions) -> None:
-        self._recorded, self._at, self._hope = recorded, at, hope
-        self.operations = len(hope.needed)
+    def __init__(self, recorded: Recorded, at: Places, assumptions: Assumptions) -> None:
+        self._recorded, self._at, self._assumed = recorded, at, assumptions
+        self.operations = len(assumptions.needed)
 
     def emitter(self, vector_calls: dict[str, tuple[str, int]], prefix: str) -> CheckedEmitter:
         e, r = CheckedEmitter(vector_calls, prefix, "t"), self._recorded
@@ -386,10 +390,10 @@ class SpeculativeSteps:
     ) -> dict[str, str]:
         """Emit blocks that begin with `enter`, and return what the checked loop begins with."""
         assert isinstance(e, CheckedEmitter)
-        return Blocks(e, self._recorded, self._at, self._hope, place).write(enter)
+        return Blocks(e, self._recorded, self._at, self._assumed, place).write(enter)
 
 
 def speculation(recorded: Recorded, at: Places) -> SpeculativeSteps | None:
     """Return how steps are made speculatively; None if nothing can be assumed of them."""
-    hope = hope_of(recorded, at)
-    return None if hope is None else SpeculativeSteps(recorded, at, hope)
+    assumptions = assumptions_of(recorded, at)
+    return None if assumptions is None else SpeculativeSteps(recorded, at, assumptions)

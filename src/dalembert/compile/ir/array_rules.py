@@ -75,13 +75,13 @@ def _dot(tape, eqn, a, b):
 
     a, b = arranged(a, ba, ca), arranged(b, bb, cb)
     if tape.takes_memory and len(a) == 1 and dtype == FLOAT:
-        found = memory_rules.product(tape, a[0], b[0])
-        if found is not None:
-            return [found.reshape(eqn.outvars[0].aval.shape)]
+        result = memory_rules.product(tape, a[0], b[0])
+        if result is not None:
+            return [result.reshape(eqn.outvars[0].aval.shape)]
     if tape.takes_memory and dtype == FLOAT:
-        found = memory_rules.products(tape, a, b)
-        if found is not None:
-            return [found.reshape(eqn.outvars[0].aval.shape)]
+        result = memory_rules.products(tape, a, b)
+        if result is not None:
+            return [result.reshape(eqn.outvars[0].aval.shape)]
     zero = np.zeros((), dtype)[()]
     values = []
     for rows, columns in zip(a.tolist(), b.tolist()):
@@ -117,10 +117,10 @@ def _reduction(name: str, empty: Any):
         size = math.prod(x.shape[i] for i in axes)
         rows = x.transpose((*remaining, *axes)).reshape((math.prod(aval.shape), size))
         if tape.takes_memory and aval.dtype == FLOAT:
-            found = memory_rules.reduced(tape, name, rows)
-            if found is not None and len(rows) > 1:
-                return [found.reshape(aval.shape)]
-            rows = rows if found is None else found[None]
+            result = memory_rules.reduced(tape, name, rows)
+            if result is not None and len(rows) > 1:
+                return [result.reshape(aval.shape)]
+            rows = rows if result is None else result[None]
         apply = operation(tape, name, aval.dtype)
         first = [np.asarray(empty, aval.dtype)[()]] if not rows.shape[1] else []
         return [filled(aval.shape, (functools.reduce(apply, [*first, *row]) for row in rows))]

@@ -77,7 +77,9 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
     def rule(tape: Tape, *xs: Scalar) -> Scalar:
         # a quotient by a value that is zero in some cases is guarded by the same choice
         if signed is not None and may_be_zero(xs[signed], 8 if name == "atan2" else 0):
-            raise Unsupported(f"'{name}' of a zero, whose sign scalar code does not preserve")
+            raise Unsupported(
+                f"'{name}' of a zero, because scalar code does not preserve the sign of zero"
+            )
         if fold is not None:
             for x in xs:
                 # integers divide and overflow differently in NumPy and in compiled code
@@ -85,8 +87,8 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
                     break
             else:
                 # overflow or NaN shows in the result; `recording` silences the warning
-                found = fold(*xs)
-                return found if found.__class__ is dtype.type else number(found, dtype)
+                result = fold(*xs)
+                return result if result.__class__ is dtype.type else number(result, dtype)
         simplify = _SIMPLIFY.get(name)
         if simplify is not None:
             simple = simplify(tape, dtype, *xs)
@@ -200,8 +202,8 @@ def _mul(tape, dtype, a, b):
             return _mul_or(tape, number(x * factor, dtype), rest)
     if dtype != FLOAT:
         return None
-    found = _of_slow_factors(tape, dtype, a, b)
-    return _of_powers_of_two(tape, dtype, a, b) if found is None else found
+    result = _of_slow_factors(tape, dtype, a, b)
+    return _of_powers_of_two(tape, dtype, a, b) if result is None else result
 
 
 _FEW_POWERS = 8  # powers of two up to this do not bring an ordinary number out of its range

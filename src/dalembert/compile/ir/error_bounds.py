@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .interpret import OPERATIONS
+from .interpret import OPERATIONS, Interpreter
 from .record import Recorded
-from .tape import Block, Loop, Scalar, Unsupported, Value, is_needed, known
+from .tape import Unsupported, Value
 
 UNIT = 2.0**-53  # relative error of one rounding
 _TINY = float(np.finfo(float).tiny)
@@ -38,51 +38,31 @@ def with_roundoff(recorded: Recorded, numbers: Any) -> tuple[np.ndarray, np.ndar
         if count > 1:  # each sample takes its own path through loops and branches
             each = [with_roundoff(recorded, numbers[:, i : i + 1]) for i in range(count)]
             return tuple(np.concatenate(x, axis=1) for x in zip(*each))  # pyright: ignore
-    env: dict[int, Pair] = {}
-    flat = [value for group in recorded.inputs for value in group]
-    for value, x in zip(flat, numbers, strict=True):
-        given = x.astype(value.dtype)
-        is_real = value.dtype.kind == "f"
-        env[value.number] = given, UNIT * np.abs(given) if is_real else np.zeros(count)
-    needed = recorded.needed()
-    with np.errstate(all="ignore"):
-        for block in recorded.tape.levels:
-            _run(block, env, needed)
-    outs = [_read(env, x) for x in recorded.outputs]
-    shape = (count,)
-    return (
-        np.array([np.broadcast_to(v, shape) for v, _ in outs], dtype=float).reshape(-1, count),
-        np.array([np.broadcast_to(e, shape) for _, e in outs], dtype=float).reshape(-1, count),
+    outs = _WithBounds(recorded, numbers).outputs()
+    values, bounds = (
+        np.array([np.broadcast_to(x[i], (count,)) for x in outs], dtype=float) for i in (0, 1)
     )
+    return values.reshape(-1, count), bounds.reshape(-1, count)
 
 
-def _read(env: dict[int, Pair], x: Scalar) -> Pair:
-    return (x, np.float64(0.0)) if known(x) else env[x.number]
+class _WithBounds(Interpreter):
+    """Computes with pairs (values, bounds), one of each per sample."""
 
+    def given(self, value: Value, x: Any) -> Pair:
+        if isinstance(x, tuple):
+            return x
+        numbers = x.astype(value.dtype)
+        is_real = value.dtype.kind == "f"
+        return numbers, UNIT * np.abs(numbers) if is_real else np.zeros(x.shape)
 
-def _run(block: Block, env: dict[int, Pair], needed: set[int]) -> None:
-    def put(values: list[Value], scalars: list[Any]) -> None:
-        pairs = [(v, _read(env, x)) for v, x in zip(values, scalars) if v.number in needed]
-        env.update({v.number: pair for v, pair in pairs})
+    def constant(self, x: Any) -> Pair:
+        return x, np.float64(0.0)
 
-    for item in block.items:
-        if not is_needed(item, needed):
-            continue
-        if isinstance(item, Value):
-            env[item.number] = _applied(item, [_read(env, x) for x in item.operands])
-        elif isinstance(item, Loop):
-            put(item.inputs, item.start)
-            while True:
-                _run(item.test, env, needed)
-                if not np.all(_read(env, item.goes_on)[0]):
-                    break
-                _run(item.body, env, needed)
-                put(item.inputs, item.next)
-            put(item.results, item.inputs)  # pyright: ignore
-        else:
-            taken = int(np.all(_read(env, item.which)[0]))
-            _run(item.ways[taken], env, needed)
-            put(item.results, item.outs[taken])
+    def applied(self, item: Value, operands: list[Pair]) -> Pair:
+        return _applied(item, operands)
+
+    def is_true(self, x: Pair) -> bool:
+        return bool(np.all(x[0]))
 
 
 # Apply one operation to values and bounds: the propagated errors of the operands, plus one

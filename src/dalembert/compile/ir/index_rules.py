@@ -56,7 +56,7 @@ def _candidates(
     # Each position is a comparison and a select: large tables are better on arrays.
     if (size := math.prod(map(len, axes))) > _MOST_PLACES:
         raise Unsupported(
-            f"an index that is computed, into a table of {size}, more than {_MOST_PLACES}"
+            f"a computed index into a table with {size} entries (at most {_MOST_PLACES})"
         )
     # `and` of flags that are known is folded away.
     for chosen in itertools.product(*axes):
@@ -89,21 +89,21 @@ def gather(tape: Tape, eqn: Any, x: np.ndarray, index: np.ndarray) -> list[np.nd
     if outside is None:
         outside = np.nan if aval.dtype.kind == "f" else 0
     choose = operation(tape, "select_n", aval.dtype)
-    found: dict[tuple[int, ...], list[Any]] = {}
+    result: dict[tuple[int, ...], list[Any]] = {}
 
     def entry(position: tuple[int, ...]) -> Scalar:
         # The candidates of an index serve all entries of its window.
         at = tuple(position[i] for i in batch)
-        if at not in found:
-            found[at] = list(_candidates(tape, _starts(index, at), most, fills))
+        if at not in result:
+            result[at] = list(_candidates(tape, _starts(index, at), most, fills))
         base = [0] * x.ndim
         for i, j in zip(d.operand_batching_dims, d.start_indices_batching_dims):
             base[i] = at[j]
         for i, j in zip(window, d.offset_dims):
             base[i] += position[j]
         # start from the fill value, or from the first candidate, and select the others over it
-        out: Scalar = None if found[at] and not fills else number(outside, aval.dtype)
-        for start, here in found[at]:
+        out: Scalar = None if result[at] and not fills else number(outside, aval.dtype)
+        for start, here in result[at]:
             full = list(base)
             for i, s in zip(mapped, start):
                 full[i] += s
@@ -260,8 +260,8 @@ def cumulative(name: str) -> Callable[..., list[np.ndarray]]:
         rows, back = _rows(x, eqn.params["axis"])
         turned = eqn.params["reverse"]
         # In order: floating-point sums depend on it.
-        found = [list(itertools.accumulate(row[::-1] if turned else row, put)) for row in rows]
-        return [back([row[::-1] if turned else row for row in found])]
+        result = [list(itertools.accumulate(row[::-1] if turned else row, put)) for row in rows]
+        return [back([row[::-1] if turned else row for row in result])]
 
     return rule
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -100,58 +99,69 @@ ARRAYS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _typed(value: Value, x: Any) -> Any:
-    return x if isinstance(value, Memory) else value.dtype.type(x)
+class Interpreter:
+    """Runs a recorded function; a subclass may compute with more than NumPy numbers."""
+
+    def __init__(self, recorded: Recorded, numbers: Sequence[Any]) -> None:
+        flat = [value for group in recorded.inputs for value in group]
+        self.recorded, self._needed = recorded, recorded.needed()
+        self._env = {v.number: self.given(v, x) for v, x in zip(flat, numbers, strict=True)}
+
+    def given(self, value: Value, x: Any) -> Any:
+        """Return a number as the content of a value; loops pass it on to another value."""
+        return x if isinstance(value, Memory) else value.dtype.type(x)
+
+    def constant(self, x: Any) -> Any:
+        """Return a known number."""
+        return x
+
+    def applied(self, item: Value, operands: list[Any]) -> Any:
+        """Return the result of an operation."""
+        if isinstance(item, Memory):
+            return ARRAYS[item.op](item, *operands)
+        return item.dtype.type(OPERATIONS[item.op](*operands))
+
+    def is_true(self, x: Any) -> bool:
+        """Return which way a condition decides."""
+        return bool(x)
+
+    def outputs(self) -> list[Any]:
+        """Run the function and return its outputs."""
+        with np.errstate(all="ignore"):
+            for block in self.recorded.tape.levels:
+                self._run(block)
+        return [self._read(x) for x in self.recorded.outputs]
+
+    def _read(self, x: Scalar) -> Any:
+        return self.constant(x) if known(x) else self._env[x.number]
+
+    def _put(self, values: Sequence[Value], scalars: Sequence[Any]) -> None:
+        # read all before writing any: an input may be the next value of another one
+        pairs = [(v, self._read(x)) for v, x in zip(values, scalars) if v.number in self._needed]
+        self._env.update({v.number: self.given(v, x) for v, x in pairs})
+
+    def _run(self, block: Block) -> None:
+        for item in block.items:
+            if not is_needed(item, self._needed):
+                continue
+            if isinstance(item, Value):
+                self._env[item.number] = self.applied(item, [self._read(x) for x in item.operands])
+            elif isinstance(item, Loop):
+                self._put(item.inputs, item.start)
+                while True:
+                    self._run(item.head)
+                    self._run(item.test)
+                    if not self.is_true(self._read(item.goes_on)):
+                        break
+                    self._run(item.body)
+                    self._put(item.inputs, item.next)
+                self._put(item.results, item.inputs)
+            else:
+                taken = int(self.is_true(self._read(item.which)))
+                self._run(item.ways[taken])
+                self._put(item.results, item.outs[taken])
 
 
 def interpreted(recorded: Recorded, numbers: Sequence[Any]) -> list[Any]:
     """Return the outputs for these inputs, flattened, as NumPy numbers."""
-    env: dict[int, Any] = {}
-    flat = [value for group in recorded.inputs for value in group]
-    for value, x in zip(flat, numbers, strict=True):
-        env[value.number] = value.dtype.type(x)
-    needed = recorded.needed()
-    with np.errstate(all="ignore"):
-        for block in recorded.tape.levels:
-            _run(block, env, needed)
-    return [_read(env, x) for x in recorded.outputs]
-
-
-def _read(env: dict[int, Any], x: Scalar) -> Any:
-    return x if known(x) else env[x.number]
-
-
-def _run(block: Block, env: dict[int, Any], needed: set[int]) -> None:
-    read = functools.partial(_read, env)
-
-    def put(values: Sequence[Value], scalars: Sequence[Any]) -> None:
-        # read all before writing any: an input may be the next value of another one
-        for value, x in [(v, _typed(v, read(x))) for v, x in pairs(values, scalars)]:
-            env[value.number] = x
-
-    def pairs(values: Sequence[Value], scalars: Sequence[Any]) -> list[tuple[Value, Any]]:
-        return [(v, x) for v, x in zip(values, scalars) if v.number in needed]
-
-    for item in block.items:
-        if not is_needed(item, needed):
-            continue
-        if isinstance(item, Memory):
-            given = [env[x.number] for x in item.operands]
-            env[item.number] = ARRAYS[item.op](item, *given)
-        elif isinstance(item, Value):
-            found = OPERATIONS[item.op](*map(read, item.operands))
-            env[item.number] = item.dtype.type(found)
-        elif isinstance(item, Loop):
-            put(item.inputs, item.start)
-            while True:
-                _run(item.head, env, needed)
-                _run(item.test, env, needed)
-                if not read(item.goes_on):
-                    break
-                _run(item.body, env, needed)
-                put(item.inputs, item.next)
-            put(item.results, item.inputs)
-        else:
-            taken = int(bool(read(item.which)))
-            _run(item.ways[taken], env, needed)
-            put(item.results, item.outs[taken])
+    return Interpreter(recorded, numbers).outputs()

@@ -54,7 +54,7 @@ def cholesky(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
     """Return L with L L^T = x, by columns; NaN if x is not positive definite."""
     n, r = _square("cholesky", x, _largest(x)), _Reals(tape)
     zero = number(0, _REAL)
-    found = []
+    result = []
     for a in _each(x):
         lower = filled((n, n), [zero] * (n * n))
         for j in range(n):
@@ -67,8 +67,8 @@ def cholesky(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
                 for k in range(j):
                     s = r.sub(s, r.mul(lower[i, k], lower[j, k]))
                 lower[i, j] = r.div(s, lower[j, j])
-        found.append(lower)
-    return [filled(x.shape, (y for m in found for y in m.flat))]
+        result.append(lower)
+    return [filled(x.shape, (y for m in result for y in m.flat))]
 
 
 def triangular_solve(tape: Tape, eqn: Any, a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
@@ -76,7 +76,7 @@ def triangular_solve(tape: Tape, eqn: Any, a: np.ndarray, b: np.ndarray) -> list
     p, n, r = eqn.params, _square("triangular_solve", a, _largest(a)), _Reals(tape)
     if p.get("conjugate_a"):
         raise Unsupported("'triangular_solve' with a conjugate")
-    found = []
+    result = []
     for m, rhs in zip(_each(a), _each(b)):
         lower = p["lower"]
         # x a = b is a^T x^T = b^T
@@ -90,8 +90,8 @@ def triangular_solve(tape: Tape, eqn: Any, a: np.ndarray, b: np.ndarray) -> list
                 for j in range(i) if lower else range(i + 1, n):
                     s = r.sub(s, r.mul(m[i, j], x[j, c]))
                 x[i, c] = s if p["unit_diagonal"] else r.div(s, m[i, i])
-        found.append(x if p["left_side"] else x.T)
-    return [filled(b.shape, (y for m in found for y in m.flat))]
+        result.append(x if p["left_side"] else x.T)
+    return [filled(b.shape, (y for m in result for y in m.flat))]
 
 
 def lu(tape: Tape, eqn: Any, x: np.ndarray) -> list[np.ndarray]:
@@ -133,7 +133,7 @@ def permutation(tape: Tape, eqn: Any, pivots: np.ndarray) -> list[np.ndarray]:
     """Return the order of rows after the swaps."""
     aval = eqn.outvars[0].aval
     n, choose = aval.shape[-1], operation(tape, "select_n", aval.dtype)
-    found: list[Scalar] = []
+    result: list[Scalar] = []
     for swaps in pivots.reshape(-1, pivots.shape[-1]):
         order: list[Scalar] = [number(i, aval.dtype) for i in range(n)]
         for j, at in enumerate(swaps):
@@ -141,8 +141,8 @@ def permutation(tape: Tape, eqn: Any, pivots: np.ndarray) -> list[np.ndarray]:
                 here = apply(tape, "eq", FLAG, at, number(i, at.dtype))
                 p, q = order[j], order[i]
                 order[j], order[i] = choose(here, p, q), choose(here, q, p)
-        found += order
-    return [filled(aval.shape, iter(found))]
+        result += order
+    return [filled(aval.shape, iter(result))]
 
 
 RULES: dict[str, Callable[..., Any]] = {

@@ -208,16 +208,16 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
 
     def once(flat: list[Value]) -> list[Scalar]:
         scalars = regrouped(flat, avals)
-        found: list[list[np.ndarray]] = []  # values and Jacobians
-        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *scalars], found)
+        result: list[list[np.ndarray]] = []  # values and Jacobians
+        new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *scalars], result)
         depth = tape.depth
         # Jacobians that do not depend on the loop's variables mean: the equation is linear.
-        moving.extend(x.depth >= depth for _, J in found for x in J.flat if not known(x))
+        moving.extend(x.depth >= depth for _, J in result for x in J.flat if not known(x))
         # a function with a jump has a constant Jacobian, too, but is not affine
         affine = tape.affine(flat)
-        inside = [x for value, _ in found for x in value.flat if not known(x) and x.depth >= depth]
+        inside = [x for value, _ in result for x in value.flat if not known(x) and x.depth >= depth]
         moving.extend(x.number not in affine for x in inside)
-        linear.append(bool(found))
+        linear.append(bool(result))
         if many:
             on, old, selected = goes_on(flat), scalars, []
             # As `vmap` of JAX does: an entry that has ended keeps its old value.
@@ -263,38 +263,38 @@ def flat_scalars(groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Sca
 def regrouped(flat: Sequence[Scalar], avals: Sequence[Any]) -> list[np.ndarray]:
     """Invert `flat_scalars`, also for what loops carry, where an array in memory is one item."""
     values = iter(flat)
-    found = []
+    result = []
     for a in avals:
         size = math.prod(a.shape)
         first = next(values) if size else None
         if isinstance(first, Memory):
-            found.append(memory_rules.scalars_in(first, a.shape))
+            result.append(memory_rules.scalars_in(first, a.shape))
         else:
-            found.append(filled(a.shape, (next(values) if i else first for i in range(size))))
-    return found
+            result.append(filled(a.shape, (next(values) if i else first for i in range(size))))
+    return result
 
 
 def _kinds(tape: Tape, avals: Sequence[Any]) -> list[Any]:
     """Return what a loop carries: types of scalars, and shapes of matrices in memory."""
-    found: list[Any] = []
+    result: list[Any] = []
     for a in avals:
         size = math.prod(a.shape)
         if _lies_in_memory(tape, a):
-            found.append((size // a.shape[-1], a.shape[-1]))
+            result.append((size // a.shape[-1], a.shape[-1]))
         else:
-            found += [a.dtype] * size
-    return found
+            result += [a.dtype] * size
+    return result
 
 
 def _carried(tape: Tape, groups: Sequence[np.ndarray], avals: Sequence[Any]) -> list[Scalar]:
     """Return the values of these arrays that a loop carries: scalars, and matrices in memory."""
-    found: list[Scalar] = []
+    result: list[Scalar] = []
     for scalars, a in zip(groups, avals):
         if _lies_in_memory(tape, a):
-            found.append(memory_rules.packed(tape, scalars))
+            result.append(memory_rules.packed(tape, scalars))
         else:
-            found += flat_scalars([scalars], [a])
-    return found
+            result += flat_scalars([scalars], [a])
+    return result
 
 
 def _lies_in_memory(tape: Tape, aval: Any) -> bool:
@@ -330,13 +330,13 @@ def _switch(
     here = apply(tape, "le", FLAG, index, number(first, index.dtype))
     if any(_is_apart(way.jaxpr) for way in ways):
         dtypes = [a.dtype for a in avals for _ in range(math.prod(a.shape))]
-        found = tape.branch(
+        result = tape.branch(
             here,
             dtypes,
             lambda: flat_scalars(others(), avals),
             lambda: flat_scalars(taken(ways[0]), avals),
         )
-        return regrouped(found, avals)
+        return regrouped(result, avals)
     # both sides are short: computing both costs less than branching
     no, yes = others(), taken(ways[0])
     outs = []
@@ -362,7 +362,7 @@ def _scan(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
     if is_long and not columns and nk == len(eqn.outvars):
         return _counted(tape, body, body_consts, length, consts, carry)
     if length > _LONGEST_SCAN or not length:
-        raise Unsupported("a long scan over arrays inside of a step, or an empty one")
+        raise Unsupported("a scan over arrays inside a step that is too long, or empty")
     rows = []
     order = range(length)[::-1] if p["reverse"] else range(length)
     # In the order of the scan; results are put back in the order of time.
@@ -388,13 +388,13 @@ def _counted(
         new = evaluate(tape, body, body_consts, [*consts, *regrouped(flat[1:], avals)])
         return [apply(tape, "add", whole, flat[0], number(1, whole)), *_carried(tape, new, avals)]
 
-    found = tape.loop(
+    result = tape.loop(
         [number(0, whole), *_carried(tape, carry, avals)],
         dtypes,
         lambda flat: apply(tape, "lt", FLAG, flat[0], number(length, whole)),
         once,
     )
-    return regrouped(found[1:], avals)
+    return regrouped(result[1:], avals)
 
 
 def _expanded(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
@@ -497,9 +497,9 @@ def _rule(eqn: Jaxpr) -> Callable[..., Any]:
             return _refusal(f"numbers of type {v.aval.dtype} ('{name}')")
     if is_elementwise(name):
         return _on_scalars(eqn)
-    found = ARRAYS.get(name) or _CONTROL.get(name)
-    if found is not None:
-        return lambda tape, *xs: found(tape, eqn, *xs)
+    result = ARRAYS.get(name) or _CONTROL.get(name)
+    if result is not None:
+        return lambda tape, *xs: result(tape, eqn, *xs)
     inner = _called(eqn)
     if inner is None:
         return _refusal(f"the primitive '{name}'")
@@ -534,9 +534,9 @@ def _on_scalars(eqn: Jaxpr) -> Callable[..., Any]:
 
     def many(tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
         if tape.takes_memory and is_real:
-            found = memory_rules.mapped(tape, eqn.primitive.name, eqn.params, shape, xs)
-            if found is not None:
-                return [found]
+            result = memory_rules.mapped(tape, eqn.primitive.name, eqn.params, shape, xs)
+            if result is not None:
+                return [result]
         columns = [(x if x.shape == shape else np.broadcast_to(x, shape)).flat for x in xs]
         return [filled(shape, map(partial(apply_to, tape), *columns))]
 
@@ -565,8 +565,8 @@ class _Columnwise(_Call):
         self.kind = kind
 
     def __call__(self, tape: Tape, *xs: np.ndarray) -> list[np.ndarray]:
-        found = memory_rules.columnwise(tape, self.kind, *xs) if tape.takes_memory else None
-        return super().__call__(tape, *xs) if found is None else [found]
+        result = memory_rules.columnwise(tape, self.kind, *xs) if tape.takes_memory else None
+        return super().__call__(tape, *xs) if result is None else [result]
 
 
 class _Solve(_Call):
@@ -581,9 +581,9 @@ class _Solve(_Call):
         if not xs[1].size:
             return [xs[1]]
         if self.kind == "spd":
-            found = memory_rules.solved_sparse(tape, pivot_floor(), *xs)
-            if found is not None:
-                return [found]
+            result = memory_rules.solved_sparse(tape, pivot_floor(), *xs)
+            if result is not None:
+                return [result]
         if tape.takes_memory:
             return [memory_rules.solved(tape, self.kind, pivot_floor(), *xs)]
         # Raised once, and caught in `recorded`, which starts again with memory.
@@ -653,4 +653,4 @@ def _refuse_large(jaxpr: Jaxpr, seen: set[int], limit: int) -> None:
         for inner in jex.jaxprs_in_params(eqn.params):
             _refuse_large(inner, seen, limit)
     if visits > limit:
-        raise Unsupported(f"arrays are better for a step of {visits} numbers")
+        raise Unsupported(f"a step of {visits} numbers, for which arrays are faster")

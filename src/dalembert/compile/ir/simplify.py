@@ -94,13 +94,13 @@ class _Algebra:
 
     def _other(self, v: Value, xs: list[Scalar]) -> Scalar:
         if v.op in ("select", "convert", "locate", "load"):  # these have no rule in `apply`
-            found = v if list(v.operands) == xs else self.tape.make(v.op, v.dtype, *xs)
+            result = v if list(v.operands) == xs else self.tape.make(v.op, v.dtype, *xs)
         else:
-            found = v if list(v.operands) == xs else apply(self.tape, v.op, v.dtype, *xs)
-        if v.op in ("sin", "cos") and not known(found):
+            result = v if list(v.operands) == xs else apply(self.tape, v.op, v.dtype, *xs)
+        if v.op in ("sin", "cos") and not known(result):
             # Remembered, to find sin^2 + cos^2 of one angle.
-            self.circles.setdefault(xs[0].number, {})[v.op] = found.number
-        return found
+            self.circles.setdefault(xs[0].number, {})[v.op] = result.number
+        return result
 
     def _do(self, op: str, *xs: Scalar) -> Scalar:
         if op == "mul" and not any(known(x) for x in xs):
@@ -124,10 +124,10 @@ class _Algebra:
 
     def _times(self, factor: Scalar, x: Scalar) -> Scalar:
         """Record factor * x, and remember it as scaled."""
-        found = self._do("mul", factor, x)
-        if not self._stays(found) and found is not x:
-            self.scales[found.number] = (factor, x)
-        return found
+        result = self._do("mul", factor, x)
+        if not self._stays(result) and result is not x:
+            self.scales[result.number] = (factor, x)
+        return result
 
     # Multiply: constant factors are taken out, and a product that is known as a monomial is reused.
     def _product(self, a: Scalar, b: Scalar) -> Scalar:
@@ -137,19 +137,19 @@ class _Algebra:
         # Only moving factors cost a product for each order of the series.
         moves = [z for z in (x, y) if not known(z)]
         if len(moves) < 2:
-            found = self._times(factor, moves[0]) if moves else factor
+            result = self._times(factor, moves[0]) if moves else factor
         elif p is not None and self._is_one(p) and self._is_cheap(p):
             # Never more products than before: only what is recorded already is reused.
             return self._built(p)
         else:
             x, y = moves
-            found = self._times(factor, self._do("mul", x, y))
+            result = self._times(factor, self._do("mul", x, y))
             core = self._multiplied(self._polynomial(x), self._polynomial(y))
             if core is not None and len(core) == 1 and next(iter(core.values())) == 1.0:
                 (monomial,) = core
                 self.products.setdefault(monomial, self._do("mul", x, y))
                 self._follow(self.products[monomial], core)
-        return self._follow(found, p)
+        return self._follow(result, p)
 
     # Add or subtract: by the simplified polynomial, by a common factor, or as it is.
     def _sum(self, op: str, a: Scalar, b: Scalar, once: bool) -> Scalar:
@@ -166,12 +166,12 @@ class _Algebra:
         fewer = gone or len(total) < max(len(p), len(q))
         if fewer and (of_sums or self._is_one(total)) and self._is_cheap(total):
             return self._built(total)
-        found = self._factored(op, a, b) if once else None
-        if found is None:
-            found = self._of_one_scale(op, a, b)
-            if of_sums and not known(found):
-                self.sums.add(found.number)
-        return self._follow(found, total if len(total) <= _TERMS else None)
+        result = self._factored(op, a, b) if once else None
+        if result is None:
+            result = self._of_one_scale(op, a, b)
+            if of_sums and not known(result):
+                self.sums.add(result.number)
+        return self._follow(result, total if len(total) <= _TERMS else None)
 
     def _of_one_scale(self, op: str, a: Scalar, b: Scalar) -> Scalar:
         (f, x), (g, y) = self._scaled(a), self._scaled(b)
@@ -209,12 +209,12 @@ class _Algebra:
     def _polynomial(self, x: Scalar) -> Polynomial:
         if known(x):
             return {(): float(x)} if x != 0.0 else {}
-        found = self.polynomials.get(x.number)
-        if found is None:
+        result = self.polynomials.get(x.number)
+        if result is None:
             self.by_number[x.number] = x
-            # Anything not followed is a variable of its own.
-            found = self.polynomials[x.number] = self._as_still(x)
-        return found
+            # Anything not followed is a separate variable.
+            result = self.polynomials[x.number] = self._as_still(x)
+        return result
 
     def _as_still(self, x: Value) -> Polynomial:
         """Return the polynomial of a constant by its products and sums; otherwise x itself."""
@@ -224,15 +224,15 @@ class _Algebra:
                 return {m: -c for m, c in p.items()}
             q = self._polynomial(x.operands[1])
             if x.op == "mul":
-                found = self._multiplied(p, q)
+                result = self._multiplied(p, q)
             else:
                 sign = 1.0 if x.op == "add" else -1.0
                 total = dict(p)
                 for m, c in q.items():
                     total[m] = total.get(m, 0.0) + sign * c
-                found = {m: c for m, c in total.items() if c != 0.0}
-            if found is not None and len(found) <= _TERMS:
-                return found
+                result = {m: c for m, c in total.items() if c != 0.0}
+            if result is not None and len(result) <= _TERMS:
+                return result
         return {(x.number,): 1.0}
 
     def _follow(self, x: Scalar, p: Polynomial | None) -> Scalar:
@@ -249,15 +249,15 @@ class _Algebra:
         # following.
         if len(p) * len(q) > 3 * _TERMS:
             return None
-        found: Polynomial = {}
+        result: Polynomial = {}
         for a, c in p.items():
             for b, d in q.items():
                 if len(a) + len(b) > _FACTORS:
                     return None
                 monomial = tuple(sorted(a + b))
-                found[monomial] = found.get(monomial, 0.0) + c * d
-        found = {m: c for m, c in found.items() if c != 0.0}
-        return found if len(found) <= _TERMS else None
+                result[monomial] = result.get(monomial, 0.0) + c * d
+        result = {m: c for m, c in result.items() if c != 0.0}
+        return result if len(result) <= _TERMS else None
 
     def _on_circles(self, p: Polynomial) -> Polynomial:
         """Replace every c sin^2 + c cos^2 by c."""
@@ -326,7 +326,7 @@ class _Algebra:
         return total
 
     def _still(self, m: Monomial, c: float) -> Scalar:
-        found: Scalar = number(1.0, float)
+        result: Scalar = number(1.0, float)
         for x in m:
-            found = self._do("mul", found, self.by_number[x])
-        return self._do("mul", number(c, float), found)
+            result = self._do("mul", result, self.by_number[x])
+        return self._do("mul", number(c, float), result)

@@ -79,11 +79,11 @@ def _place(array: np.ndarray, many: bool = False) -> Place:
     """
     parts = array if many else array[None]
     numbers = [[x.ctypes.data, len(x)] for x in parts]
-    found = np.asarray(numbers if many else numbers[0], dtype=float).view(Place)
+    result = np.asarray(numbers if many else numbers[0], dtype=float).view(Place)
     # The array has to outlive its address.
-    found.held = array
+    result.held = array
     _recent.append(array)
-    return found
+    return result
 
 
 # A run holds its `Place`s, and so its tables, until it ends. XLA may call back after that, because
@@ -141,7 +141,7 @@ def _read(at: np.ndarray, t: np.ndarray, columns: int, hold: bool, slope: bool) 
     inside = i < j
     width = np.where(inside, times[j] - times[i], 1.0)[..., None]
     rise = values[j] - values[i]
-    # The slope is zero outside, where the function is constant.
+    # The derivative is zero outside, where the function is constant.
     if slope:
         return np.where(inside[..., None], rise / width, 0.0)
     return values[i] + np.where(inside, t - times[i], 0.0)[..., None] / width * rise
@@ -204,8 +204,8 @@ def _batched(args: Any, axes: Any, **how: Any) -> tuple[Any, int]:
         moved = tuple(None if a is None else 0 for a in axes)
         given = [x if a is None else jnp.moveaxis(x, a, 0) for x, a in zip(args, axes)]
         return jax.vmap(lambda at, t: _by_callback(at, t, **how), moved)(*given), 0
-    found = [_lookup().bind(*map(entry, args, axes, [i] * 2), **how) for i in range(size)]
-    return jnp.stack(found), 0
+    result = [_lookup().bind(*map(entry, args, axes, [i] * 2), **how) for i in range(size)]
+    return jnp.stack(result), 0
 
 
 _WRITTEN = 16  # lookups that are written one after the other: stages and directions of a step
@@ -244,7 +244,7 @@ def rule(tape: Tape, eqn: Any, at: np.ndarray, t: np.ndarray) -> list[np.ndarray
         return tape.make("load", float, data, place)
 
     i = whole("max", last, number(0, WHOLE))
-    # Piecewise constant: the value of the last time, and slope 0.
+    # Piecewise constant: the value of the last time, and derivative 0.
     if hold:
         rows = [number(0.0, float) if slope else entry(i, c) for c in range(columns)]
         return [filled((columns,), rows)]

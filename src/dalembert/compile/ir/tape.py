@@ -267,7 +267,7 @@ class Tape:
         new = Loop(start)
         # Loops allow hoisting out of them; branches do not, because they may not be taken.
         depth, floor = len(self.blocks), self.blocks[-1].floor
-        # Recorded only to see whether the first test is known. The block, at a depth of its own, is
+        # Recorded only to see whether the first test is known. The block, at a new depth, is
         # discarded.
         _, first = self._inside(depth, depth, lambda: test(new.start))
         new.runs = known(first) and bool(first)
@@ -372,6 +372,17 @@ class Tape:
             waiting += [y for y in more if not known(y)]
         return found
 
+    def needed_at_once(self, outputs: Iterable[Scalar], everything: set[int]) -> set[int]:
+        """Return what some outputs need, if loops and branches give all their results at once.
+
+        `everything` are the numbers that are needed later.
+        """
+        found = self.needed(outputs)
+        for item in self.levels[-1].items:
+            if not isinstance(item, Value) and is_needed(item, found):
+                found |= self.needed(x for x in item.results if x.number in everything)
+        return found
+
     def products_used_once(self, needed: set[int], outputs: Iterable[Scalar]) -> set[int]:
         """Return the numbers of the products that exactly one needed operation reads."""
         read: dict[int, int] = {}
@@ -384,25 +395,15 @@ class Tape:
 
         # Uses by loops, branches and arrays count twice, so that such a product does not count as
         # used once: there is no scalar operation to fuse it with.
-        def look(block: Block) -> None:
-            for item in block.items:
-                if not is_needed(item, needed):
-                    continue
-                if isinstance(item, Value):
-                    count(item.operands, 2 if isinstance(item, Memory) else 1)
-                    if item.op == "mul" and item.dtype.kind == "f":
-                        products.add(item.number)
-                elif isinstance(item, Loop):
-                    count([*item.start, *item.next, item.goes_on], 2)
-                    look(item.test)
-                    look(item.body)
-                else:
-                    count([item.which, *(x for outs in item.outs for x in outs)], 2)
-                    for way in item.ways:
-                        look(way)
-
-        for block in self.levels:
-            look(block)
+        for item in (x for block in self.levels for x in _items(block, needed)):
+            if isinstance(item, Value):
+                count(item.operands, 2 if isinstance(item, Memory) else 1)
+                if item.op == "mul" and item.dtype.kind == "f":
+                    products.add(item.number)
+            elif isinstance(item, Loop):
+                count([*item.start, *item.next, item.goes_on], 2)
+            else:
+                count([item.which, *(x for outs in item.outs for x in outs)], 2)
         count(outputs, 2)  # outputs are not read by an operation
         return {n for n in products if read.get(n) == 1}
 
@@ -493,6 +494,21 @@ def is_needed(item: Value | Loop | Branch, needed: set[int] | None) -> bool:
     if isinstance(item, Value):
         return item.number in needed
     return any(x.number in needed for x in item.results)
+
+
+def runs(to: Sequence[int], at: Sequence[int]) -> Iterable[tuple[int, int, int, int]]:
+    """Yield runs (to, from, step, count) of copies: `to` grows by one and `from` by `step`."""
+    i = 0
+    while i < len(to):
+        step, count = 1, 1
+        while i + count < len(to) and to[i + count] == to[i] + count:
+            if count == 1:
+                step = at[i + 1] - at[i]
+            elif at[i + count] - at[i + count - 1] != step:
+                break
+            count += 1
+        yield to[i], at[i], step, count
+        i += count
 
 
 def _items(block: Block, needed: set[int] | None) -> Iterable[Value | Loop | Branch]:

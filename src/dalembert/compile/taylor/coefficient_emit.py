@@ -113,7 +113,7 @@ def jets(jet: Jet, order: int) -> JetCode:
 
 def next_entries(jet: Jet) -> list[Scalar]:
     """Record the times of the next entries of tables of the time; infinity after the last one."""
-    tape, found = jet.tape, []
+    tape, result = jet.tape, []
     whole = np.dtype(np.int64)
     for place in jet.breaks():
         start, count, _ = place.operands
@@ -123,8 +123,8 @@ def next_entries(jet: Jet) -> list[Scalar]:
             tape, "min", whole, after, apply(tape, "sub", whole, count, number(1, whole))
         )
         entry = tape.make("load", float, start, known_one)
-        found.append(apply(tape, "select_n", DOUBLE, inside, number(np.inf, DOUBLE), entry))
-    return found
+        result.append(apply(tape, "select_n", DOUBLE, inside, number(np.inf, DOUBLE), entry))
+    return result
 
 
 def values(jet: Jet, name: str, outputs: Sequence[Scalar] | None = None) -> JetCode:
@@ -195,12 +195,12 @@ def _pieces(last: int, lines: int) -> list[tuple[int, int, int]]:
         return []
     copies = max(1, min(whole, _LINES // max(lines, 1)))
     ends = [round(whole * (i + 1) / copies) for i in range(copies)]
-    found, lo = [], 2
+    result, lo = [], 2
     for vectors in ends:
         hi = min(VECTOR * vectors + 1, last)
-        found.append((lo, hi, vectors))
+        result.append((lo, hi, vectors))
         lo = hi + 1
-    return found
+    return result
 
 
 class _Writer:
@@ -392,9 +392,9 @@ class _Writer:
         e.declared[name] = f"declare double @{name}(double, {vector})"
         if self.calls:
             there = offset(e, "%w", ahead)
-            found = e.new(f"call double @dot(ptr {there}, ptr {at}, i64 {self.k})")
-            self.inner[key] = found
-            return found
+            result = e.new(f"call double @dot(ptr {there}, ptr {at}, i64 {self.k})")
+            self.inner[key] = result
+            return result
         total = ""
         for i in range(self.vectors):
             x = e.new(f"load {vector}, ptr {offset(e, '%w', ahead + VECTOR * i)}, align 8")
@@ -402,9 +402,9 @@ class _Writer:
             term = e.new(f"fmul contract {vector} {x}, {y}")
             total = e.new(f"fadd contract {vector} {total}, {term}") if total else term
         zero = e.constant(np.float64(-0.0))
-        found = e.new(f"call reassoc double @{name}(double {zero}, {vector} {total})")
-        self.inner[key] = found
-        return found
+        result = e.new(f"call reassoc double @{name}(double {zero}, {vector} {total})")
+        self.inner[key] = result
+        return result
 
     def _written_out(self, a: list[str | None], b: list[str | None]) -> str | None:
         k, total = int(self.k), None
@@ -467,7 +467,7 @@ class _Writer:
             return self._chosen(self.flags[v.number], self._sub(None, now(xs[0])), now(xs[0]))
         if op in ("rem", "convert"):
             return now(xs[0])
-        raise Unsupported(f"the function '{op}', which has no rule for its coefficients")
+        raise Unsupported(f"the function '{op}', for whose Taylor coefficients there is no rule")
 
     def _chosen(self, flag: str, yes: str | None, no: str | None) -> str | None:
         if yes is None and no is None:

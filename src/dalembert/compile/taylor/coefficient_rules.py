@@ -76,8 +76,8 @@ class Jet:
     def breaks(self) -> list[Value]:
         """Return the positions of the time in tables; no step may pass the next entry of one."""
         items = self.tape.levels[-1].items
-        found = (x for x in items if isinstance(x, Value) and x.number in self.needed)
-        return [x for x in found if self.is_piece(x)]
+        result = (x for x in items if isinstance(x, Value) and x.number in self.needed)
+        return [x for x in result if self.is_piece(x)]
 
     def _roots(self) -> list[Scalar]:
         chained = [x for c in self.chains.values() for pair in c.pairs for x in pair]
@@ -85,18 +85,18 @@ class Jet:
 
     def _followed(self) -> list[Value]:
         """Return the values with coefficients beyond order 0, in order."""
-        found = []
+        result = []
         for item in list(self.tape.levels[-1].items):
             if not is_needed(item, self.needed):
                 continue
             if isinstance(item, Loop):
-                raise Unsupported("a loop that goes on while a condition on the state holds")
+                raise Unsupported("a loop whose length depends on the state")
             if isinstance(item, Branch):
-                raise Unsupported("a branch of many operations, taken or not by the state")
+                raise Unsupported("a branch of many operations that depends on the state")
             if item.dtype.kind == "f" and self._moves(item):
                 self.moving.add(item.number)
-                found.append(item)
-        return found
+                result.append(item)
+        return result
 
     def _moves(self, v: Value) -> bool:
         """Whether a value changes with time; records what its rule needs."""
@@ -106,7 +106,7 @@ class Jet:
             return False
         if op in (*_LINEAR, "mul", "div", "sqrt"):
             if op == "rem" and not self.is_still(xs[1]):
-                raise Unsupported("a remainder by what changes with the state")
+                raise Unsupported("a remainder by a divisor that depends on the state")
             return True
         do = functools.partial(apply, self.tape)
         if op == "pow":
@@ -127,7 +127,9 @@ class Jet:
             self.chains[v.number] = Chain(((there, y), (back, x)))
             return True
         if op not in SLOPES:
-            raise Unsupported(f"the function '{op}', which has no rule for its coefficients")
+            raise Unsupported(
+                f"the function '{op}', for whose Taylor coefficients there is no rule"
+            )
         self.chains[v.number] = Chain(((SLOPES[op](self.tape, xs[0], v), xs[0]),))
         return True
 
@@ -172,13 +174,13 @@ class Jet:
         long as its denominator keeps half of its size (True: relative change); an exponential is,
         as long as its exponent changes by less than one half.
         """
-        found: dict[tuple[int, bool], Scalar] = {}
+        result: dict[tuple[int, bool], Scalar] = {}
         for v in self.values:
             is_quotient = v.op in ("div", "sqrt", "log", "log2")
             if is_quotient or v.op in _SUDDEN:
                 xs = v.operands[-1:] if is_quotient else v.operands
-                found |= {(x.number, is_quotient): x for x in xs if not self.is_still(x)}
-        return [(x, relative) for (_, relative), x in found.items()]
+                result |= {(x.number, is_quotient): x for x in xs if not self.is_still(x)}
+        return [(x, relative) for (_, relative), x in result.items()]
 
     def _degree(self) -> int:
         """Return the highest power: a polynomial of a degree above the order can hide, too."""

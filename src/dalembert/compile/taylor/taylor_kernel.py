@@ -170,7 +170,8 @@ class ObserverKernel:
             jet = Jet(recorded, shape.size, shared, follow=False)
             code = jets(jet, shape.order)
             known = len(jet.watched), code.scratch, jet.choices
-            return joined([code, observing_text(shape, len(jet.watched), code.scratch)]), known
+            text = observing_text(shape, len(jet.watched), code.scratch, shared)
+            return joined([code, text]), known
 
         pointer, whole = ctypes.c_void_p, ctypes.c_int64
         signature = (None, *[pointer] * 4, whole)
@@ -180,8 +181,9 @@ class ObserverKernel:
         self.count, self._scratch, self.choices = self._native.known
 
     def __call__(self, shared: np.ndarray, records: np.ndarray) -> np.ndarray:
-        """Return the coefficients (records, order + 1, functions)."""
-        records = np.ascontiguousarray(records)
+        """Return the coefficients (records, order + 1, functions); `shared` are of each record."""
+        shared, records = np.ascontiguousarray(shared), np.ascontiguousarray(records)
+        assert len(shared) == len(records)
         out = np.empty((len(records), self.shape.order + 1, self.count))
         scratch = np.zeros(self._scratch)
         pointers = (x.ctypes.data for x in (shared, records, out, scratch))

@@ -6,7 +6,9 @@ the loop.
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +34,7 @@ WELL, INFINITE, STALLED = 0, 1, 2  # how a call ended
 
 
 class Parts(NamedTuple):
-    """What a loop is made of.
+    """The recorded functions and the sizes that a loop is written from.
 
     `field` is f(constants, moving) as `Jet` takes it. `land` is a function of (shared, node, t1,
     dx), flattened, that returns the new q and the rest of the new node.
@@ -108,7 +110,7 @@ def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
 
 def _land(parts: Parts, shape: RecordShape) -> JetCode:
     """Emit void @land(shared, node, t1, dx, new)."""
-    e, r = Emitter(), parts.land
+    e, r = _Text(), parts.land
     (inputs,) = r.inputs
     needed = r.needed()
     node = parts.shared + shape.node
@@ -133,12 +135,31 @@ def _land(parts: Parts, shape: RecordShape) -> JetCode:
     pointers = (
         "ptr noalias %shared, ptr noalias %node, double %time, ptr noalias %dx, ptr noalias %new"
     )
-    text = f"define internal void @land({pointers}) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
-    return JetCode(text, 0, e.declared)
+    return e.definition(f"define internal void @land({pointers})")
 
 
 class _Text(Emitter):
     """An emitter with a few more instructions."""
+
+    def definition(self, head: str) -> JetCode:
+        """Return the function of this head, with all lines so far."""
+        text = f"{head} {{\nentry:\n" + "\n".join(self.lines) + "\n}\n"
+        return JetCode(text, 0, self.declared)
+
+    @contextlib.contextmanager
+    def over(self, count: str) -> Iterator[None]:
+        """Emit a loop over %i below `count`, after which the function returns."""
+        self.say("br label %head")
+        self.start_block("head")
+        self.say("%i = phi i64 [ 0, %entry ], [ %i.new, %body ]")
+        self.say(f"%more = icmp slt i64 %i, {count}")
+        self.say("br i1 %more, label %body, label %done")
+        self.start_block("body")
+        yield
+        self.say("%i.new = add i64 %i, 1")
+        self.say("br label %head")
+        self.start_block("done")
+        self.say("ret void")
 
     def max(self, a: str, b: str) -> str:
         # a NaN on the left is returned
@@ -254,7 +275,7 @@ def _horner(parts: Parts, shape: RecordShape) -> JetCode:
             e.say(f"store {vector} {x}, ptr {offset(e, '%dx', j)}, align 8")
     e.say("ret void")
     head = "define internal void @horner(ptr %c, double %h, ptr noalias %dx, ptr noalias %slope)"
-    return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
+    return e.definition(head)
 
 
 def _fma(e: Emitter, width: int, a: str, b: str, c: str) -> str:
@@ -310,7 +331,7 @@ def _inside(parts: Parts, shape: RecordShape) -> JetCode:
     pointers = ", ".join(f"ptr noalias %{x}" for x in names)
     times = "double %h, double %begin, double %part"
     head = f"define internal double @inside(ptr %shared, ptr %node, {times}, {pointers})"
-    return JetCode(f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n", 0, e.declared)
+    return e.definition(head)
 
 
 def _maximum(e: Emitter, a: str, b: str) -> str:
@@ -521,12 +542,12 @@ def _run(parts: Parts, shape: RecordShape, scratch: int, jet: Jet) -> JetCode:
         e.start_block(name)
         e.store(e.number(result), "%control", 4)
         e.say("ret i64 %steps")
+    # called once for each member: to optimize it again inside of @run takes a fifth longer
     head = (
         "define internal i64 @steps(ptr noalias %shared, ptr noalias %records, ptr noalias %w, "
-        "ptr noalias %control, i64 %capacity, i64 %keep)"
+        "ptr noalias %control, i64 %capacity, i64 %keep) noinline"
     )
-    text = f"{head} {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
-    return JetCode(text, 0, e.declared)
+    return e.definition(head)
 
 
 def _members(parts: Parts) -> JetCode:
@@ -536,50 +557,34 @@ def _members(parts: Parts) -> JetCode:
     `size` is the length of its records. The number of its steps is written to `counts`.
     """
     e = _Text()
-    e.say("br label %head")
-    e.start_block("head")
-    e.say("%i = phi i64 [ 0, %entry ], [ %i.new, %body ]")
-    e.say("%more = icmp slt i64 %i, %members")
-    e.say("br i1 %more, label %body, label %done")
-    e.start_block("body")
-    shared = offset(e, "%shared", e.new(f"mul i64 %i, {parts.shared}"))
-    records = offset(e, "%records", e.new("mul i64 %i, %size"))
-    control = offset(e, "%control", e.new(f"mul i64 %i, {CONTROL}"))
-    given = f"ptr {shared}, ptr {records}, ptr %w, ptr {control}, i64 %capacity, i64 %keep"
-    count = e.new(f"call i64 @steps({given})")
-    e.say(f"store i64 {count}, ptr {e.new('getelementptr i64, ptr %counts, i64 %i')}")
-    e.say("%i.new = add i64 %i, 1")
-    e.say("br label %head")
-    e.start_block("done")
-    e.say("ret void")
+    with e.over("%members"):
+        shared = offset(e, "%shared", e.new(f"mul i64 %i, {parts.shared}"))
+        records = offset(e, "%records", e.new("mul i64 %i, %size"))
+        control = offset(e, "%control", e.new(f"mul i64 %i, {CONTROL}"))
+        given = f"ptr {shared}, ptr {records}, ptr %w, ptr {control}, i64 %capacity, i64 %keep"
+        count = e.new(f"call i64 @steps({given})")
+        e.say(f"store i64 {count}, ptr {e.new('getelementptr i64, ptr %counts, i64 %i')}")
     pointers = ("shared", "records", "w", "control", "counts")
     numbers = ("capacity", "keep", "members", "size")
     given = ", ".join([*(f"ptr noalias %{x}" for x in pointers), *(f"i64 %{x}" for x in numbers)])
-    text = f"define void @run({given}) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
-    return JetCode(text, 0, e.declared)
+    return e.definition(f"define void @run({given})")
 
 
-def observing_text(shape: RecordShape, count: int, scratch: int) -> JetCode:
-    """Emit void @run(shared, records, out, w, n): coefficients of functions, by their @jets."""
+def observing_text(shape: RecordShape, count: int, scratch: int, width: int) -> JetCode:
+    """Emit void @run(shared, records, out, w, n): coefficients of functions, by their @jets.
+
+    `shared` has `width` numbers for each record.
+    """
     e = _Text()
-    e.say("br label %head")
-    e.start_block("head")
-    e.say("%i = phi i64 [ 0, %entry ], [ %i.new, %body ]")
-    e.say("%more = icmp slt i64 %i, %n")
-    e.say("br i1 %more, label %body, label %done")
-    e.start_block("body")
-    node = offset(e, "%records", e.new(f"mul i64 %i, {shape.record}"))
-    g = offset(e, "%out", e.new(f"mul i64 %i, {(shape.order + 1) * count}"))
-    c = offset(e, node, shape.node + 1)
-    e.clear("%w", scratch)
-    e.say(f"call void @jets(ptr %shared, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
-    e.say("%i.new = add i64 %i, 1")
-    e.say("br label %head")
-    e.start_block("done")
-    e.say("ret void")
+    with e.over("%n"):
+        node = offset(e, "%records", e.new(f"mul i64 %i, {shape.record}"))
+        g = offset(e, "%out", e.new(f"mul i64 %i, {(shape.order + 1) * count}"))
+        c = offset(e, node, shape.node + 1)
+        e.clear("%w", scratch)
+        shared = offset(e, "%shared", e.new(f"mul i64 %i, {width}"))
+        e.say(f"call void @jets(ptr {shared}, ptr {node}, ptr {c}, ptr {g}, ptr %w)")
     pointers = ", ".join(f"ptr noalias %{x}" for x in ("shared", "records", "out", "w"))
-    text = f"define void @run({pointers}, i64 %n) {{\nentry:\n" + "\n".join(e.lines) + "\n}\n"
-    return JetCode(text, 0, e.declared)
+    return e.definition(f"define void @run({pointers}, i64 %n)")
 
 
 __all__ = [

@@ -367,8 +367,8 @@ def noether_tests(
     timed = timed or system.has_timed_constraint
     times = float(t) + np.asarray(LATER if timed else LATER[:1])
     each = jax.tree.map(lambda x: np.concatenate([np.asarray(x)] * len(times)), tuple(states))
-    found = compiled_rows(_rates, system, (*each, np.repeat(times, len(states.v))), functions)
-    return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, found)}
+    values = compiled_rows(_rates, system, (*each, np.repeat(times, len(states.v))), functions)
+    return {name: _judged(system, name, np.asarray(x)) for name, x in zip(candidates, values)}
 
 
 def _judged(system: System, name: str, worst: np.ndarray) -> Noether:

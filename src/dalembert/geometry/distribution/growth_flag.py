@@ -113,13 +113,13 @@ def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     around, G = map(np.asarray, compiled_rows(_rows_and_metric, system, (_points(system, q, 4),)))
     rows, length = around[0], np.linalg.norm(around, axis=2)
     near = np.max(length[1:], axis=0, where=np.isfinite(length[1:]), initial=0.0)
-    found = row_rank(np.where((length[0] <= _VANISHED * near)[:, None], 0.0, rows), G[0])
-    if math.isnan(found.condition):
+    result = row_rank(np.where((length[0] <= _VANISHED * near)[:, None], 0.0, rows), G[0])
+    if math.isnan(result.condition):
         raise UsageError(
             f"{system.name()}: the constraint or the metric is not finite, or the metric is not "
             f"positive definite, at q = {_text(q)}; take another point"
         )
-    return found
+    return result
 
 
 def _rows_and_metric(system: System, q: Point) -> tuple[jax.Array, jax.Array]:
@@ -132,11 +132,11 @@ def _text(q: Point) -> str:
 
 def require_full_rank(system: System, q: Point, t: Time = 0.0) -> None:
     """Raise `UsageError` at a point where the constraint rows are linearly dependent."""
-    found = constraint_rank(system, q, t)
-    if found.rank < found.rows:
+    rank_here = constraint_rank(system, q, t)
+    if rank_here.rank < rank_here.rows:
         raise UsageError(
-            f"{system.name()}: singular point, the {found.rows} constraints have rank "
-            f"{found.rank} at q = {_text(q)}; write the constraint so that its rows stay "
+            f"{system.name()}: singular point, the {rank_here.rows} constraints have rank "
+            f"{rank_here.rank} at q = {_text(q)}; write the constraint so that its rows stay "
             "independent, or take another point"
         )
 
@@ -222,8 +222,8 @@ def _frame_fields(system: System, q: Point, t: Time, order: int) -> list[_Field]
     come from the same algebra with absolute values: what is far below them is round-off.
     """
     t = jnp.asarray(t, dtype=float)
-    found = compiled_call(_expansions, system, q, t, order)
-    inside, outside, weights, rows, chart = jax.tree.map(np.asarray, found)
+    values = compiled_call(_expansions, system, q, t, order)
+    inside, outside, weights, rows, chart = jax.tree.map(np.asarray, values)
     ring = algebra(system.dim + system.has_offset, order)
     rows = ring.from_derivatives(rows)
     chart = ring.from_derivatives(chart) if chart else np.zeros(0)

@@ -69,7 +69,7 @@ def gauss_principle(
     if np.any(np.abs(off) > 1e-8 * np.maximum(size, 1.0)):
         raise UsageError(
             f"{system.name()}: (q, v) is off the constraint by {np.max(np.abs(off)):.1e}; Gauss' "
-            "principle compares accelerations at a state of it"
+            "principle compares accelerations at a state on the constraint"
         )
     nu, bend = np.zeros((0, system.dim)), np.zeros(0)
     if gaps is not None:
@@ -111,7 +111,9 @@ def _closed(system: System, gaps, q: Point, v: jax.Array) -> tuple[np.ndarray, n
         )
     shut = g <= 1e-9 * np.maximum(length, 1e-300)
     if np.any(shut & (speed < -1e-9 * np.maximum(fast, 1e-300))):
-        raise UsageError("a gap closes with a speed at q: that is an impact, with no acceleration")
+        raise UsageError(
+            "a gap closes with nonzero speed at q: this is an impact, without an acceleration"
+        )
     held = shut & (speed <= 1e-9 * np.maximum(fast, 1e-300))
     if np.sum(held) > _MOST:
         raise UsageError(f"{np.sum(held)} gaps are closed at once; at most {_MOST} are compared")
@@ -134,7 +136,7 @@ def _least(G, a0, mu, rate, nu, bend) -> tuple[np.ndarray, np.ndarray]:
     Tries every set of active gaps.
     """
     k, scale = len(nu), 1e-12 * (1.0 + float(np.max(np.abs(a0), initial=0.0)))
-    found = None
+    result = None
     for count in range(k + 1):
         for chosen in itertools.combinations(range(k), count):
             rows = np.concatenate([mu, nu[list(chosen)]])
@@ -147,11 +149,11 @@ def _least(G, a0, mu, rate, nu, bend) -> tuple[np.ndarray, np.ndarray]:
                 reactions = np.zeros(k)
                 reactions[list(chosen)] = np.maximum(push, 0.0)
                 Z = (a - a0) @ G @ (a - a0)
-                if found is None or Z < found[0]:
-                    found = (Z, a, reactions)
-    if found is None:
+                if result is None or Z < result[0]:
+                    result = (Z, a, reactions)
+    if result is None:
         raise UsageError("no acceleration is allowed: the one-sided constraints contradict others")
-    return found[1], found[2]
+    return result[1], result[2]
 
 
 __all__ = ["GaussTest", "gauss_principle"]

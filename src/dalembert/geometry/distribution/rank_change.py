@@ -124,7 +124,8 @@ class Codistribution:
     def _check(self) -> None:
         if self.system.is_nonlinear:
             raise UsageError(
-                f"{self.system.name()} has a constraint that is nonlinear in v: no rows"
+                f"{self.system.name()} has a constraint that is nonlinear in v, which has no rows "
+                "A(q)"
             )
 
     def _forms(self, q: Point) -> tuple[jax.Array, jax.Array]:
@@ -222,10 +223,10 @@ class Codistribution:
         samples = self._levels(lower, points)
         first, last = _useful(samples)
         if first is None or first == last:
-            told = "at every sample" if first is None else "at all but one sample"
+            text = "at every sample" if first is None else "at all but one sample"
             raise UsageError(
                 f"the constraint of {self.system.name()} is round-off, underflows or changes its "
-                f"rank {told} within {reach:g} of t0: give another `reach`"
+                f"rank {text} within {reach:g} of t0: give another `reach`"
             )
         used = [x.stacked() for x in samples[first : last + 1]]
         found, error = _extrapolated(used)
@@ -270,14 +271,14 @@ class Codistribution:
         values, bounds = with_roundoff(self._tape, flat.T)
         n, m = self.system.dim, self._rows
         white = np.linalg.inv(lower).T
-        found = []
+        result = []
         for value, bound in zip(values.T, bounds.T):
             rows = value[: m * n].reshape(m, n) @ white
             with np.errstate(invalid="ignore"):  # a bound may be infinite
                 noise = bound[: m * n].reshape(m, n) @ np.abs(white)
             noise = np.where(np.isnan(noise), np.inf, noise)
-            found.append(_level(rows, noise, value[m * n :]))
-        return found
+            result.append(_level(rows, noise, value[m * n :]))
+        return result
 
 
 class MovingRows(Codistribution):
@@ -333,8 +334,8 @@ class _Straight(NamedTuple):
         """Return the points at all times in one call."""
         v = np.where(times[:, None] >= 0.0, self.after, self.before)
         q = compiled_call(_moves, self.D.system, self.q, jnp.asarray(v * times[:, None]))
-        found = self.D.point(self.D.t + times, q, v)
-        leaves, tree = jax.tree.flatten(jax.tree.map(np.asarray, found))
+        result = self.D.point(self.D.t + times, q, v)
+        leaves, tree = jax.tree.flatten(jax.tree.map(np.asarray, result))
         return [jax.tree.unflatten(tree, [x[i] for x in leaves]) for i in range(len(times))]
 
 

@@ -58,10 +58,10 @@ def leaf_through(system: System, rows: Rows, q: Point, rank: int, reach: float) 
     start = walk.kernel(q)
     for x, side in itertools.product(start, (1.0, -1.0)):
         if walk.rises(q, side * x, reach):
-            told = ", ".join(f"{a:.3g}" for a in side * x)
+            text = ", ".join(f"{a:.3g}" for a in side * x)
             return Integrability(
                 False, rank, None,
-                f"the annihilator has dimension {n - rank} here, and along ({told}) in it points "
+                f"the annihilator has dimension {n - rank} here, and along ({text}) in it points "
                 f"have a rank above {rank}: no leaf passes this point",
             )  # fmt: skip
     for x, y in itertools.combinations(start, 2):
@@ -122,8 +122,8 @@ class _Walk:
         return K.T @ (K @ x)
 
     def _moved(self, q: Point, w: np.ndarray) -> Point:
-        found = compiled_call(_move, self.system, q, jnp.asarray(w))
-        return jax.tree.map(np.asarray, found)
+        values = compiled_call(_move, self.system, q, jnp.asarray(w))
+        return jax.tree.map(np.asarray, values)
 
     def along(self, q: Point, x: np.ndarray, length: float, steps: int = _STEPS) -> list[Point]:
         """Return points of the path along the projection of x on the annihilator."""

@@ -102,7 +102,7 @@ def require_autonomous(system: System, what: str) -> None:
     ):
         if timed:
             raise UsageError(
-                f"{what} is that of {of}; {system.name()} has {has}: take it at one instant, "
+                f"{what} is for {of}; {system.name()} has {has}: take the system at one instant, "
                 "geometry.at_time(system, t)"
             )
 

@@ -375,8 +375,8 @@ def chart_of(system: System, shape: Sequence[int] | None, group: Group | None) -
         return chart
     if not isinstance(space, Euclidean):
         raise UsageError(
-            f"{name} is on {space}; a Chaplygin system is declared on Euclidean(n) by indices, "
-            "on a Product by its factors, on SO(3) by group=SO(2), or by a chart of its own"
+            f"{name} is on {space}; declare a Chaplygin system by indices on Euclidean(n), by "
+            "factors on a Product, by group=SO(2) on SO(3), or by your own chart"
         )
     if shape is None or group is None:
         raise UsageError(f"{name} is on {space}: give the indices of the shape and the group")
@@ -441,17 +441,18 @@ def _check_symmetry(out: Chaplygin, r: Point) -> None:
             )
         raise UsageError(
             f"the constraint of {name} is not complementary to the directions of {group}: it "
-            f"allows a direction of the group, or its rows are dependent (smallest singular value "
-            f"{least:.1e} at the shape {_text(r)}); choose as shape what the constraint leaves "
-            "free. `symmetry_class` tells how a group and a constraint meet"
+            "allows a direction of the group, or its rows are dependent (smallest singular value "
+            f"{least:.1e} at the shape {_text(r)}); choose as shape the coordinates that the "
+            "constraint leaves free; `symmetry_class` shows the position of a group relative to "
+            "a constraint"
         )
     defects = np.max([compiled_call(_defects, out, r, *sample) for sample in _samples(out)], axis=0)
     for what, value in zip(("Lagrangian", "constraint", "force"), defects):
         if not value < _TOLERANCE:
             raise UsageError(
                 f"{group} is not a symmetry of {name}: its {what} changes along the group by "
-                f"{value:.1e} (relative, at the shape {_text(r)}); give a group that leaves it as "
-                "it is. `invariance` measures each generator"
+                f"{value:.1e} (relative, at the shape {_text(r)}); give a group that does not "
+                "change it; `invariance` measures each generator"
             )
 
 

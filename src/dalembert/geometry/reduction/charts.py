@@ -22,10 +22,10 @@ def slope_along(
     eta: jax.Array,
     v: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
-    """Return the largest slope of L(x, eta, v) along eta, relative, and the size it is judged by.
+    """Return the largest derivative of L along eta, relative, and the size that it is judged by.
 
-    The size is that of the slopes that could cancel. The value of L counts for its round-off only:
-    a constant in L, or a far zero of a potential, means nothing and must not hide a slope.
+    The size is that of the derivatives that could cancel. The value of L counts for its round-off
+    only: a constant in L, or a far zero of a potential, must not hide a derivative.
     """
     value, (by_x, along, by_v) = jax.value_and_grad(L, argnums=(0, 1, 2))(x, eta, v)
     size = jnp.linalg.norm(by_x) + jnp.linalg.norm(along)

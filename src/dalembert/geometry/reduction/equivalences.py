@@ -187,8 +187,8 @@ def _values(chaplygin: Chaplygin, at: Point, samples: int) -> dict[str, float]:
     shifts = 0.4 * rng.normal(size=(samples, s))
     shifts[0] = 0.0
     points = shapes_around(base, center, jnp.asarray(shifts))
-    found = compiled_rows(_numbers, chaplygin, (points, rng.normal(size=(samples, s))))
-    parts = {k: np.asarray(x) for k, x in found.items()}
+    values = compiled_rows(_numbers, chaplygin, (points, rng.normal(size=(samples, s))))
+    parts = {k: np.asarray(x) for k, x in values.items()}
     size = np.maximum(parts.pop("size"), 1e-300)  # scale each sample by the terms of K there
     plain = {"linear", "higher"}
     return {k: float(np.max(x if k in plain else x / size)) for k, x in parts.items()}
@@ -278,8 +278,8 @@ def _bending(chaplygin: Chaplygin, at: Point) -> float:
     center = chaplygin.reduced.initial()[0] if at is None else chaplygin.base.check(at, "at")
     shifts = 0.4 * np.random.default_rng(19).normal(size=(4, chaplygin.shape))
 
-    found = compiled_rows(_second, chaplygin, (np.asarray(center) + shifts,))
-    bend, size = (np.asarray(x) for x in found)
+    values = compiled_rows(_second, chaplygin, (np.asarray(center) + shifts,))
+    bend, size = (np.asarray(x) for x in values)
     return float(np.max(bend / np.maximum(size, 1e-300)))
 
 

@@ -221,21 +221,21 @@ def measure_integral(
     def whole(y):
         return z0.at[kept].set(y)
 
-    found = last_integral(
+    result = last_integral(
         lambda y: field(whole(y))[kept],
         lambda y: density(whole(y)[:s]),
         [lambda y, f=f: f(whole(y)) for f in known],
         z0[kept],
     )
-    if found.integral is None:
-        return found
-    phi = found.integral
+    if result.integral is None:
+        return result
+    phi = result.integral
 
     def integral(q: Point, v: jax.Array) -> jax.Array:
         return phi(jnp.concatenate(reduced_state(chaplygin, q, v))[kept])
 
     verdict = "yes" if measure.verdict == "yes" else "locally"
-    return dataclasses.replace(found, verdict=verdict, integral=integral)
+    return dataclasses.replace(result, verdict=verdict, integral=integral)
 
 
 def _motion(chaplygin: Chaplygin, integrals) -> tuple[Callable[..., jax.Array], list[Scalar]]:
@@ -257,8 +257,8 @@ def _dependence(chaplygin, integrals, points):
 
     def parts(z):
         r = z[: chaplygin.shape]
-        found = field(z), beta(chaplygin, r), chaplygin.metric(r), *(f(z) for f in known)
-        return jnp.concatenate([jnp.ravel(x) for x in found])
+        result = field(z), beta(chaplygin, r), chaplygin.metric(r), *(f(z) for f in known)
+        return jnp.concatenate([jnp.ravel(x) for x in result])
 
     def at(z):
         value, slope = _with_slopes(parts, z)

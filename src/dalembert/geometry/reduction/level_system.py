@@ -276,13 +276,13 @@ def level_reduction(
         made = LevelReduction(reduction, value, jnp.asarray(isotropy(reduction, value)), None)
     else:
         if factors is None:
-            found = kept_section(reduction)
-            factors = found.factors
+            section = kept_section(reduction)
+            factors = section.factors
             if factors is None:
                 raise UsageError(
-                    f"the momenta of {group} on {system.name()} are not constant with any factors "
-                    f"of the shape ({found.verdict}: {found.reason}): there is no level that the "
-                    "motion stays on"
+                    f"no factors that depend on the shape make the momenta of {group} on "
+                    f"{system.name()} constant ({section.verdict}: {section.reason}): the motion "
+                    "stays on no level"
                 )
         value = factors(r) @ reduction.momentum(r, u) if mu is None else mu
         value = _values(value, jax.eval_shape(factors, r).shape[0])

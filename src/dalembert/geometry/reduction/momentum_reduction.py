@@ -193,20 +193,20 @@ def general_reduction(
     plain = Reduction(system, jnp.eye(k), jnp.zeros((k, 0)), chart, None)
     if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r))):
         raise UsageError("general_reduction needs known numbers: not inside of jit, vmap or grad")
-    found = [_look(plain, r, *sample) for sample in _samples(plain)]
-    dims = [k - rank(x.vertical, size=1.0) for x in found]
+    values = [_look(plain, r, *sample) for sample in _samples(plain)]
+    dims = [k - rank(x.vertical, size=1.0) for x in values]
     if len(set(dims)) > 1:
         raise UsageError(
             f"g^r of {chart.group} has dimensions {sorted(set(dims))} at shapes near each other on "
             f"{name}: a singular symmetry; give a regular shape as `at`, or a smaller group"
         )
-    for what, value in zip(("Lagrangian", "constraint"), np.max([x.defects for x in found], 0)):
+    for what, value in zip(("Lagrangian", "constraint"), np.max([x.defects for x in values], 0)):
         if not value < _TOLERANCE:
             raise UsageError(
-                f"{chart.group} is not a symmetry of {name}: its {what} changes along the group by "
-                f"{value:.1e} (relative); give a group that leaves it as it is"
+                f"{chart.group} is not a symmetry of {name}: its {what} changes along the group "
+                f"by {value:.1e} (relative); give a group that does not change it"
             )
-    rows = np.asarray(found[0].vertical)
+    rows = np.asarray(values[0].vertical)
     basis = np.linalg.svd(rows, full_matrices=True)[2] if rows.size else np.eye(k)
     tied = k - dims[0]
     inside, outside = (
@@ -221,7 +221,10 @@ def general_reduction(
 def _whole(system: System, group: Group | None) -> Group:
     space = system.groupoid.base if isinstance(system.groupoid, Pair) else None
     if space is None or (isinstance(space, Euclidean) and group not in (None, space)):
-        raise UsageError(f"{system.name()} is on {system.space}: shape=() takes its group as G")
+        raise UsageError(
+            f"{system.name()} is on {system.space}: shape=() reduces by a whole "
+            "group, which this is not"
+        )
     if group is not None and group != space:
         raise UsageError(f"{system.name()} is on {space}; shape=() reduces by that, got {group}")
     return space

@@ -46,11 +46,11 @@ def reconstruct(
     t, r, w = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), (t, r, w))
     n, one = t.size, jax.eval_shape(base.identity)
     wanted = jax.tree.map(lambda x: (n, *x.shape), one)
-    found = jax.tree.map(lambda x: x.shape, r)
-    if t.ndim != 1 or found != wanted or w.shape != (n, chaplygin.shape):
+    result = jax.tree.map(lambda x: x.shape, r)
+    if t.ndim != 1 or result != wanted or w.shape != (n, chaplygin.shape):
         raise UsageError(
             f"reconstruct needs t (N,), shapes r stacked over N as {wanted} and w "
-            f"(N, {chaplygin.shape}); got {t.shape}, {found}, {w.shape}"
+            f"(N, {chaplygin.shape}); got {t.shape}, {result}, {w.shape}"
         )
     g0 = group.identity() if g0 is None else group.check(g0, "g0")
     system = chaplygin.reduced

@@ -122,8 +122,8 @@ def invariant_measure(
     at all samples, the verdict is "inconclusive" and reports both numbers.
     """
     origin, samples = _around(chaplygin, origin, samples)
-    found = _facts(chaplygin, samples, origin)
-    finite = np.isfinite(found.size) & np.all(np.isfinite(found.curl), axis=(1, 2))
+    result = _facts(chaplygin, samples, origin)
+    finite = np.isfinite(result.size) & np.all(np.isfinite(result.curl), axis=(1, 2))
     if not np.all(finite):
         bad = int(np.flatnonzero(~finite)[0])
         shape = jax.tree.map(lambda x: np.asarray(x[bad]).tolist(), samples)
@@ -131,8 +131,8 @@ def invariant_measure(
             f"the reduction is singular at the shape {shape}: the constraint does not determine "
             "the velocity of the group there; give `samples` and `origin` away from such shapes"
         )
-    closed = _closed(found, tolerance)
-    values = iter(np.asarray(found.periods).tolist())
+    closed = _closed(result, tolerance)
+    values = iter(np.asarray(result.periods).tolist())
     periods = tuple(None if period is None else next(values) for period in chaplygin.circles)
 
     @jax.jit
@@ -147,18 +147,18 @@ def invariant_measure(
     def density(r: Point) -> jax.Array:
         return weights(chaplygin.base.check(r, "r"))[1]
 
-    kinetic = _is_constant(found, tolerance)
-    linear = float(np.max(found.linear)) > tolerance
+    kinetic = _is_constant(result, tolerance)
+    linear = float(np.max(result.linear)) > tolerance
     steady, reason = None, ""
-    if chaplygin.system.has_force or float(np.max(found.quadratic)) > tolerance:
+    if chaplygin.system.has_force or float(np.max(result.quadratic)) > tolerance:
         verdict = "does not apply"
         reason = FORCED if chaplygin.system.has_force else NOT_QUADRATIC
     else:
-        verdict, reason = _by_beta(closed, found, tolerance, kinetic, linear)
+        verdict, reason = _by_beta(closed, result, tolerance, kinetic, linear)
         steady = _steepest(steady_shapes(chaplygin, origin))
         verdict, reason = _with_trace(verdict, reason, closed.worst, steady)
     known = (multiplier, density) if verdict in ("yes", "locally") else (None, None)
-    count, largest = int(np.size(found.size)), float(np.max(found.size))
+    count, largest = int(np.size(result.size)), float(np.max(result.size))
     return Measure(
         verdict, closed.worst, largest, periods, count, kinetic, *known, reason, closed.undecided,
         steady,
@@ -254,7 +254,7 @@ def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point,
     if not isinstance(base, Product):
         samples = jnp.asarray(samples, dtype=float)
         if samples.ndim < 1:
-            raise UsageError("samples must be shapes, stacked along the first axis")
+            raise UsageError("samples must be an array of shapes, one per row")
     return origin, jax.vmap(lambda x: base.check(x, "each of samples"))(samples)
 
 
@@ -381,7 +381,7 @@ def _parts(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
     q, T = chaplygin.origin(r)
     N = (linear_constraint(chaplygin.system, q) @ T)[:, chaplygin.shape :]
     spread = jnp.abs(inverse(N)) @ jnp.abs(N)
-    found = (
+    result = (
         chaplygin.connection(r),
         chaplygin.slopes(chaplygin.connection, r),
         chaplygin.inertia(r),
@@ -390,7 +390,7 @@ def _parts(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
         structure(Pair(chaplygin.base), r),
         jnp.max(jnp.sum(spread, axis=1), initial=1.0),
     )
-    return tuple(jnp.abs(x) for x in found)
+    return tuple(jnp.abs(x) for x in result)
 
 
 def _sizes(chaplygin: Chaplygin, r: Point, turns: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -509,7 +509,7 @@ def hamiltonization(
     the first equation always holds (Chaplygin's theorem) and only the measure matters. The theorem
     does not apply with an external force or with terms of L of degree other than 0 or 2 in v.
     """
-    found = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
+    measure = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
     origin, points = _around(chaplygin, origin, samples)
     facts = _facts(chaplygin, points, origin)
     # scale each sample by the terms of K there: a steep sample must not hide the others
@@ -517,9 +517,9 @@ def hamiltonization(
     gyroscopic = float(np.max(facts.gyroscopic))
     turning, defect = (float(np.max(x / own)) for x in (facts.gyroscopic, facts.conformal))
     s = chaplygin.shape
-    k, multiplier, reason = found.multiplier, None, ""
-    if found.verdict == "does not apply":
-        verdict, reason = found.verdict, found.reason
+    k, multiplier, reason = measure.multiplier, None, ""
+    if measure.verdict == "does not apply":
+        verdict, reason = measure.verdict, measure.reason
     elif float(np.max(facts.linear)) > tolerance:
         verdict, reason = "does not apply", LINEAR_TERMS
     elif turning <= tolerance or s == 1:
@@ -527,9 +527,9 @@ def hamiltonization(
     elif k is None or defect > tolerance:
         verdict = "not found"
     else:
-        verdict = "conformal" if found.verdict == "yes" else "locally conformal"
+        verdict = "conformal" if measure.verdict == "yes" else "locally conformal"
         multiplier = lambda r: k(r) ** (1.0 / (s - 1))  # noqa: E731
-    return Hamiltonization(verdict, gyroscopic, defect, found, multiplier, reason)
+    return Hamiltonization(verdict, gyroscopic, defect, measure, multiplier, reason)
 
 
 # -- general flows --------------------------------------------------------------------------------

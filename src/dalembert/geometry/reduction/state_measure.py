@@ -107,9 +107,9 @@ def phase_measure(
     motions (`trace_test`) may exclude every density; otherwise the verdict is "inconclusive".
     "locally": the density is multivalued around a circle.
     """
-    found = _refused(system)
-    if found is not None:
-        return PhaseMeasure("does not apply", found)
+    result = _refused(system)
+    if result is not None:
+        return PhaseMeasure("does not apply", result)
     center = system.groupoid.base.check(system.initial()[0] if q is None else q)
     if system.is_constrained:
         require_full_rank(system, center)
@@ -170,7 +170,7 @@ def _refused(system: System) -> str | None:
 def _require_unimodular(system: System, symmetry: Symmetry, q: Point) -> None:
     require_linear(system, "a measure modulo a symmetry", affine=True)
     if not isinstance(system.groupoid, Pair):
-        raise UsageError(f"{system.name()} is reduced already: leave the symmetry out")
+        raise UsageError(f"{system.name()} is already reduced: leave out the symmetry")
     require_symmetry(system, symmetry, sample_states(system, q))
     traces = np.einsum("aba->b", structure_constants(system, symmetry, q))
     if np.max(np.abs(traces), initial=0.0) > 1e-8:
@@ -186,12 +186,12 @@ def _excluded(
     what = "a potential" if not plain.kinetic else "an affine constraint"
     why = f"with {what} this excludes only densities of q alone"
     try:
-        found = trace_test(system, symmetry, q)
+        trace = trace_test(system, symmetry, q)
     except UsageError:
         return dataclasses.replace(judged, reason=why)
-    if found.verdict != "no":
+    if trace.verdict != "no":
         return dataclasses.replace(judged, reason=why)
-    worst = max(found.motions, key=lambda x: abs(x.share))
+    worst = max(trace.motions, key=lambda x: abs(x.share))
     said = f"at a steady motion the trace is {worst.text()}"
     return dataclasses.replace(judged, verdict="no", reason=said, steady=worst)
 
@@ -317,11 +317,11 @@ def _prescribed(
 
 def _bracketed(make: Callable[[Point], _Prescribed], base: Pair, q: Point) -> _Prescribed:
     """Add all brackets [X, Y] of the fields, with the values X(value of Y) - Y(value of X)."""
-    found = make(q)
-    E, turns = found.fields, structure(base, q)
+    result = make(q)
+    E, turns = result.fields, structure(base, q)
     slopes = derivatives(base, lambda x: make(x)[:2], q) if base.dim else None
     if slopes is None:
-        return found
+        return result
     dE, dw = slopes  # [a, j, b], [j, b]
     along, rates = jnp.einsum("ajb,bi->aij", dE, E), dw @ E  # rates[j, i] = X_i(w_j)
     brackets = along - jnp.swapaxes(along, 1, 2) + jnp.einsum("abc,bi,cj->aij", turns, E, E)
@@ -336,14 +336,14 @@ def _bracketed(make: Callable[[Point], _Prescribed], base: Pair, q: Point) -> _P
         rates[j, i] - rates[i, j],
         jnp.abs(rates[j, i])
         + jnp.abs(rates[i, j])
-        + found.sizes[i]
-        + found.sizes[j]
+        + result.sizes[i]
+        + result.sizes[j]
         + turning[i, j],
     )
     return _Prescribed(
         jnp.concatenate([E, more.fields], axis=1),
-        jnp.concatenate([found.values, more.values]),
-        jnp.concatenate([found.sizes, more.sizes]),
+        jnp.concatenate([result.values, more.values]),
+        jnp.concatenate([result.sizes, more.sizes]),
     )
 
 
@@ -399,8 +399,8 @@ class _Verdict(NamedTuple):
 def _judge(
     system: System, symmetry: Symmetry | None, affine: bool, points: Point, order: int
 ) -> _Verdict:
-    found = compiled_call(_looks, system, points, symmetry, affine, order)
-    E, w, sizes, gamma, tangent, curl, terms, unit = (np.asarray(x) for x in found)
+    values = compiled_call(_looks, system, points, symmetry, affine, order)
+    E, w, sizes, gamma, tangent, curl, terms, unit = (np.asarray(x) for x in values)
     if not all(np.all(np.isfinite(x)) for x in (E, w)):
         raise UsageError(
             f"{system.name()}: the measure is not finite at a sampled point; give another q"
@@ -445,7 +445,7 @@ def _looks(system, points, symmetry, affine, order):
 
 def _look(system, q, symmetry, affine, order):
     make, base = _fields(system, symmetry, affine, q, order), Pair(system.groupoid.base)
-    found = make(q)
+    result = make(q)
     n = base.dim
     tangent = jnp.eye(n)
     if system.has_holonomic:
@@ -454,10 +454,10 @@ def _look(system, q, symmetry, affine, order):
     frame = local_frame(system, q)(q)
     d = frame.shape[1]
     speed = jnp.sqrt(jnp.diagonal(frame.T @ metric(system, q) @ frame))
-    unit = jnp.max(jnp.abs(found.values[:d]) / jnp.where(speed > 0, speed, 1.0), initial=0.0)
+    unit = jnp.max(jnp.abs(result.values[:d]) / jnp.where(speed > 0, speed, 1.0), initial=0.0)
     if n == 0:
         none = jnp.zeros((0, 0))
-        return found.fields, found.values, found.sizes, jnp.zeros(0), none, none, none, unit
+        return result.fields, result.values, result.sizes, jnp.zeros(0), none, none, none, unit
 
     def covector(x):
         return _covector(system, make(x), x)
@@ -471,7 +471,7 @@ def _look(system, q, symmetry, affine, order):
         @ (jnp.abs(slope.T) + jnp.abs(slope) + jnp.abs(turned))
         @ jnp.abs(tangent)
     )
-    return found.fields, found.values, found.sizes, gamma, tangent, curl, terms, unit
+    return result.fields, result.values, result.sizes, gamma, tangent, curl, terms, unit
 
 
 class _Plain(NamedTuple):

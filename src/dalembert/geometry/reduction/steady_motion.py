@@ -130,8 +130,8 @@ def steady_motions(
         if isinstance(system.groupoid, Pair) or not isinstance(system.groupoid.base, Euclidean):
             names = ", ".join(symmetry_names(system)) or "none"
             raise UsageError(
-                f"{system.name()}: say modulo which symmetry, steady_motions(system, "
-                f"Symmetry.of(system, name)); declared: {names}"
+                f"{system.name()}: name the symmetry, steady_motions(system, Symmetry.of(system, "
+                f"name)); declared are {names}"
             )
     states = sample_states(system, q, count=count)
     if symmetry is not None:
@@ -141,14 +141,14 @@ def steady_motions(
         if np.max(np.abs(traces), initial=0.0) > 1e-8:  # the accuracy of `structure_constants`
             raise UsageError(
                 f"the group of '{symmetry.name}' is not unimodular (tr ad = {traces}): the trace "
-                "of the reduced flow is another one"
+                "of the reduced flow differs"
             )
     v = np.array(states.v)
     if q is None:  # the declared initial velocity is one of the guesses
         given = np.asarray(system.initial()[1])
         v[0] = given if np.any(given) else v[0]
-    found = _judged(system, symmetry, *_newton(system, symmetry, states.q, v))
-    return tuple(x for x in found if x and (symmetry is None or _acts_freely(system, symmetry, x)))
+    result = _judged(system, symmetry, *_newton(system, symmetry, states.q, v))
+    return tuple(x for x in result if x and (symmetry is None or _acts_freely(system, symmetry, x)))
 
 
 def _acts_freely(system: System, symmetry: Symmetry, motion: SteadyMotion) -> bool:
@@ -186,16 +186,16 @@ def steady_shapes(
     kept = np.round(kept * np.sign(kept[range(len(kept)), np.argmax(np.abs(kept), 1)])[:, None], 12)
     symmetry = Symmetry(dataclasses.replace(turns, basis=tuple(map(tuple, kept.tolist()))), "turns")
     q, v, xi = _newton(system, symmetry, states.q, np.asarray(states.v))
-    found = _judged(system, symmetry, q, v, xi)
+    result = _judged(system, symmetry, q, v, xi)
     largest = np.maximum(np.max(np.abs(v), axis=1, keepdims=True), 1e-300)
     for angle in _ALONG:
         later = _turned(base, q, jnp.asarray(angle * v / largest))
         there = _judged(system, symmetry, later, v, xi)
-        found = [
+        result = [
             x if x and y and abs(y.trace - x.trace) <= TRACELESS * x.size else None
-            for x, y in zip(found, there)
+            for x, y in zip(result, there)
         ]
-    return tuple(x for x in found if x is not None)
+    return tuple(x for x in result if x is not None)
 
 
 @functools.partial(jax.jit, static_argnums=0)

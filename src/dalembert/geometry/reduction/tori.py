@@ -112,10 +112,10 @@ def torus_frequencies(
         q, v = whole.system.initial() if at is None else at
         start = reduced_state(whole, q, jnp.asarray(v, dtype=float))
         if density is None:
-            found = invariant_measure(whole, origin=start[0])
-            if found.verdict != "yes" or found.density is None:
-                return TorusFrequencies("does not apply", f"invariant measure: {found.verdict}")
-            density = _OfShape(found.density)
+            result = invariant_measure(whole, origin=start[0])
+            if result.verdict != "yes" or result.density is None:
+                return TorusFrequencies("does not apply", f"invariant measure: {result.verdict}")
+            density = _OfShape(result.density)
         system = whole.reduced
     else:
         start = whole.initial() if at is None else at
@@ -143,19 +143,19 @@ def torus_frequencies(
     candidates = [(None, section)] if section is not None else _candidates(flow, state)
     last = "no velocity crosses its mean: give `section`"
     for index, across in candidates:
-        found = _on_section(flow, state, across, density, points, tolerance)
-        if isinstance(found, Reason):
-            last = found.text
+        result = _on_section(flow, state, across, density, points, tolerance)
+        if isinstance(result, Reason):
+            last = result.text
             continue
-        return TorusFrequencies("yes", "", section=index, **found, **numbers)
+        return TorusFrequencies("yes", "", section=index, **result, **numbers)
     return said("inconclusive", last)
 
 
 def _require_plain(system: System) -> None:
     if not isinstance(system.groupoid, Pair) or system.is_constrained or system.has_time:
         raise UsageError(
-            f"{system.name()}: the tori of Theorem 5.4.1 are those of motion without a constraint "
-            "in the way; give a Chaplygin reduction, or its `reduced`"
+            f"{system.name()}: Theorem 5.4.1 is about tori of unconstrained motion; give a "
+            "Chaplygin reduction, or its `reduced`"
         )
 
 

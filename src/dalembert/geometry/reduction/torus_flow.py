@@ -186,8 +186,8 @@ class TorusSection:
         """Evaluate a function at rows (state, ...) and return NumPy arrays."""
         same = (self.flow.functions,) * functions + (self.across,) * across
         flat = (*rows[0], *rows[1:])
-        found = compiled_rows(function, self.flow.whole, flat, *same)
-        return jax.tree.map(np.asarray, found)
+        values = compiled_rows(function, self.flow.whole, flat, *same)
+        return jax.tree.map(np.asarray, values)
 
     def advance(self, states: State, h: np.ndarray) -> State:
         """Return the states after times h."""
@@ -213,7 +213,7 @@ class TorusSection:
         left, times = np.full(n, count), np.zeros(n)
         before, steps = states, np.full(n, h)
         value = self.rate(states)[0]
-        found = jax.tree.map(np.array, states)
+        result = jax.tree.map(np.array, states)
         for k in range(_STEPS):
             states = self.advance(before, steps)
             after = self.rate(states)[0]
@@ -222,7 +222,7 @@ class TorusSection:
             hit = up & (left == 0)
             if np.any(hit):
                 times = np.where(hit, k * h, times)
-                found = jax.tree.map(functools.partial(_chosen, hit), before, found)
+                result = jax.tree.map(functools.partial(_chosen, hit), before, result)
             if np.all(left <= 0):
                 break
             before, value = states, after
@@ -230,9 +230,9 @@ class TorusSection:
             return None
         part = np.full(n, 0.5 * h)
         for _ in range(7):  # Newton's method for the time within the step
-            value, rate = self.rate(self.advance(found, part))
+            value, rate = self.rate(self.advance(result, part))
             part = part - value / rate
-        return self.advance(found, part), times + part
+        return self.advance(result, part), times + part
 
 
 def _chosen(hit: np.ndarray, new: np.ndarray, old: np.ndarray) -> np.ndarray:

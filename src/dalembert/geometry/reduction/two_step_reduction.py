@@ -45,10 +45,10 @@ def kinematic_form(system: System, symmetry: Symmetry, q: Point, v: jax.Array) -
     and on the motion. It projects to the gyroscopic one-form, `Chaplygin.gyroscopic`.
     """
     require_linear(system, "the one-form alpha of a kinematic symmetry")
-    found = symmetry_class(system, symmetry, sample_states(system, q))
-    if found.kind != KINEMATIC:
+    classes = symmetry_class(system, symmetry, sample_states(system, q))
+    if classes.kind != KINEMATIC:
         raise UsageError(
-            f"'{symmetry.name}' is {found} on {system.name()}: the one-form (4.6) is that of a "
+            f"'{symmetry.name}' is {classes} on {system.name()}: the one-form (4.6) is that of a "
             "purely kinematic symmetry"
         )
     return compiled_call(_kinematic_form, system, symmetry, q, jnp.asarray(v, dtype=float))
@@ -107,10 +107,10 @@ def second_momentum(chaplygin: Chaplygin, symmetry: Symmetry, xi: jax.Array) -> 
     """
     reduced = chaplygin.reduced
     states = sample_states(reduced)
-    found = invariance(reduced, symmetry, states)
-    if not found.lagrangian <= SYMMETRY_TOLERANCE:
+    tests = invariance(reduced, symmetry, states)
+    if not tests.lagrangian <= SYMMETRY_TOLERANCE:
         raise UsageError(
-            f"'{symmetry.name}' changes the reduced Lagrangian by {found.lagrangian:.1e} of its "
+            f"'{symmetry.name}' changes the reduced Lagrangian by {tests.lagrangian:.1e} of its "
             "terms: (4.15) needs a symmetry of it"
         )
     fixed = jnp.asarray(xi, dtype=float)
@@ -119,7 +119,7 @@ def second_momentum(chaplygin: Chaplygin, symmetry: Symmetry, xi: jax.Array) -> 
     def rate(r: Point, w: jax.Array) -> jax.Array:
         return -chaplygin.gyroscopic(r, w) @ symmetry.field(reduced, fixed)(r)
 
-    return SecondMomentum(J, rate, found.lagrangian)
+    return SecondMomentum(J, rate, tests.lagrangian)
 
 
 # -- two steps ---------------------------------------------------------------------------------

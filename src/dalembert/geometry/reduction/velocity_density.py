@@ -123,10 +123,10 @@ def velocity_measure(
     motion = _motion(chaplygin, at, order)
     base = VelocityMeasure("inconclusive", "", order=order, at=at, radius=motion.scale)
     for used in range(0, degree + 1, 2):
-        found = _solve(motion, _by_shape(motion, used, order))
-        base = dataclasses.replace(base, degree=used, mismatch=found.mismatch)
-        if found.mismatch <= _SOLVED:
-            return _checked(base, chaplygin, motion, found)
+        result = _solve(motion, _by_shape(motion, used, order))
+        base = dataclasses.replace(base, degree=used, mismatch=result.mismatch)
+        if result.mismatch <= _SOLVED:
+            return _checked(base, chaplygin, motion, result)
     rest = _equilibrium(chaplygin, at)
     if rest is None:
         why = f"no ln k of degree {degree} in w, and no equilibrium near the shape"
@@ -176,8 +176,8 @@ def _basic(chaplygin: Chaplygin, at: Point, order: int):
 def _motion(chaplygin: Chaplygin, at: Point, order: int, *, at_rest: bool = False) -> _Motion:
     """Return the reduced motion at a shape, in the algebra of power series."""
     s, ring = chaplygin.shape, algebra(chaplygin.shape, order)
-    found = compiled_call(_basic, chaplygin, at, order)
-    rows, inertia, V, D = (np.asarray(x) for x in found)
+    values = compiled_call(_basic, chaplygin, at, order)
+    rows, inertia, V, D = (np.asarray(x) for x in values)
     if not all(np.all(np.isfinite(x)) for x in (rows, inertia, V, D)):
         raise UsageError("the reduction is not smooth at this shape: give another `at`")
 
@@ -331,9 +331,9 @@ def _solve(motion: _Motion, series: _Series) -> _Solution:
         return _Solution(0.0, series.unknowns, np.zeros(len(series.unknowns)))
     length = np.linalg.norm(matrix, axis=0)
     length = np.where(length > 0, length, 1.0)
-    found = np.linalg.lstsq(matrix / length, right, rcond=1e-13)[0]
-    mismatch = float(np.linalg.norm(matrix / length @ found - right)) / size
-    return _Solution(mismatch, series.unknowns, found / length)
+    solution = np.linalg.lstsq(matrix / length, right, rcond=1e-13)[0]
+    mismatch = float(np.linalg.norm(matrix / length @ solution - right)) / size
+    return _Solution(mismatch, series.unknowns, solution / length)
 
 
 # -- density, check, equilibrium ------------------------------------------------------------------

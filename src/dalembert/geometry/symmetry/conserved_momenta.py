@@ -99,8 +99,8 @@ def body_frame(system: System, symmetry: Symmetry, at: Point = None) -> Slice:
     require_autonomous(system, "a body frame")
     require_linear(system, "a body frame")
     center = system.groupoid.base.check(system.initial()[0] if at is None else at)
-    found = symmetry_class(system, symmetry, sample_states(system, center))
-    if found.kind == SINGULAR or not found.free:
+    classes = symmetry_class(system, symmetry, sample_states(system, center))
+    if classes.kind == SINGULAR or not classes.free:
         raise UsageError(
             f"'{symmetry.name}' is singular or not free near this point of {system.name()}: there "
             "is no slice across its orbits with one group element for each configuration"
@@ -264,8 +264,8 @@ class KeptSection:
     integral: Callable[[Point, jax.Array], jax.Array] | None = None
 
     def __str__(self) -> str:
-        told = f"{self.verdict}: {self.reason}" if self.reason else self.verdict
-        return f"momenta kept with factors of the shape: {told} ({self.count} of {self.momenta})"
+        text = f"{self.verdict}: {self.reason}" if self.reason else self.verdict
+        return f"momenta kept with factors of the shape: {text} ({self.count} of {self.momenta})"
 
 
 def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> KeptSection:
@@ -308,7 +308,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     apart, length = (np.max(np.abs(x), axis=(1, 2)) for x in (rays[0] - rays[1], rays[1]))
     error = float(np.max(apart / np.maximum(length, 1e-300)))
     quadratic, growth, curvature = (float(np.max(np.abs(x), initial=0.0)) for x in fine)
-    found = KeptSection("no", "", k, 0, quadratic, growth, curvature)
+    result = KeptSection("no", "", k, 0, quadratic, growth, curvature)
     whole = np.concatenate(fine, axis=1)
     left, values, _ = np.linalg.svd(whole, full_matrices=True)
     values = np.concatenate([values, np.zeros(k - len(values))])
@@ -319,10 +319,10 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
             if error > _TOLERANCE
             else "what is left is neither round-off nor clearly more"
         )
-        return dataclasses.replace(found, verdict="inconclusive", reason=why)
+        return dataclasses.replace(result, verdict="inconclusive", reason=why)
     count = int(np.sum(values <= _TOLERANCE))
     if count == 0:
-        return dataclasses.replace(found, reason=_blame(fine))
+        return dataclasses.replace(result, reason=_blame(fine))
     rows = left[:, k - count :].T @ at_start
     rows = rows * np.sign(rows[np.arange(count), np.argmax(np.abs(rows), axis=1)])[:, None]
     if count == k:  # then choose f = identity at the reference shape
@@ -330,7 +330,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     factors = jax.jit(functools.partial(_factors, frame, center, jnp.asarray(rows)))
     verdict, why = ("yes", "") if count == k else ("in part", _blame(fine))
     return dataclasses.replace(
-        found,
+        result,
         verdict=verdict,
         reason=why,
         count=count,
@@ -346,8 +346,8 @@ def _blame(parts: list[np.ndarray]) -> str:
         "p' has terms in p p",
         "p' = S(w) p with S of some curvature",
     )
-    found = [text for text, x in zip(texts, parts) if rank(x, _TOLERANCE, size=1.0)]
-    return " and ".join(found) + ": no factor of the shape removes them"
+    dimension = [text for text, x in zip(texts, parts) if rank(x, _TOLERANCE, size=1.0)]
+    return " and ".join(dimension) + ": no factor of the shape removes them"
 
 
 def _look(frame: BodyFrame, center: Point, shifts: jax.Array):

@@ -278,15 +278,15 @@ def require_symmetry(
     system: System, symmetry: Symmetry, states: States | None = None
 ) -> Invariance:
     """Raise `UsageError` if the group is not a symmetry, with the failed test and its residual."""
-    found = invariance(system, symmetry, states)
-    if not found.holds:
-        failed = [n for n, x in zip(found._fields, found) if x > SYMMETRY_TOLERANCE]
-        sizes = ", ".join(f"{n} by {getattr(found, n):.1e}" for n in failed)
+    result = invariance(system, symmetry, states)
+    if not result.holds:
+        failed = [n for n, x in zip(result._fields, result) if x > SYMMETRY_TOLERANCE]
+        sizes = ", ".join(f"{n} by {getattr(result, n):.1e}" for n in failed)
         raise UsageError(
             f"'{symmetry.name}' is not a symmetry of {system.name()}: it changes the {sizes} "
             "(relative to the terms that should cancel); leave out the generators that do"
         )
-    return found
+    return result
 
 
 # -- classes -------------------------------------------------------------------------------------
@@ -341,12 +341,12 @@ def symmetry_class(
         require_symmetry(system, symmetry, states)
     sigmas, Ns = (np.asarray(x) for x in compiled_rows(_meeting, system, (states.q,), symmetry))
     require_independent(symmetry, sigmas)
-    found = [_ranks(sigma, N) for sigma, N in zip(sigmas, Ns)]
-    dims = tuple(k - rank_N for k, _, rank_N in found)
-    k, orbit, rank_N = found[0]
+    values = [_ranks(sigma, N) for sigma, N in zip(sigmas, Ns)]
+    dims = tuple(k - rank_N for k, _, rank_N in values)
+    k, orbit, rank_N = values[0]
     spans = rank_N == Ns.shape[1]
-    if any(other != found[0] for other in found):
-        orbits = [each[1] for each in found]
+    if any(other != values[0] for other in values):
+        orbits = [each[1] for each in values]
         return SymmetryClass(SINGULAR, min(dims), dims, False, min(orbits), k)
     if rank_N == 0:
         kind = HORIZONTAL

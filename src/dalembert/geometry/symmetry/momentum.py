@@ -65,22 +65,22 @@ def section(system: System, symmetry: Symmetry, xi: Any, *, check: bool = True) 
     is constant. Raises `UsageError` if the class is singular or no generator is admissible.
     `check=False` allows a group that is not a symmetry: the momentum equation holds for it as well.
     """
-    found = symmetry_class(system, symmetry, check=check)
-    if found.kind == SINGULAR:
+    classes = symmetry_class(system, symmetry, check=check)
+    if classes.kind == SINGULAR:
         raise UsageError(
-            f"g^q of '{symmetry.name}' has dimensions {sorted(set(found.dims))} at different "
+            f"g^q of '{symmetry.name}' has dimensions {sorted(set(classes.dims))} at different "
             f"points near the initial data of {system.name()}: no smooth section passes there"
         )
-    if found.dim == 0:
+    if classes.dim == 0:
         raise UsageError(
-            f"'{symmetry.name}' has no admissible generator on {system.name()} ({found}): its "
+            f"'{symmetry.name}' has no admissible generator on {system.name()} ({classes}): its "
             "nonholonomic momentum map is empty"
         )
     xi = jnp.asarray(xi, dtype=float)
     k = jax.eval_shape(lambda q: symmetry(system, q), system.initial()[0]).shape[1]
     if xi.shape != (k,):
         raise UsageError(f"xi must have {k} components, one for each generator; got {xi.shape}")
-    return _Projected(system, symmetry, tuple(np.asarray(xi).tolist()), found.dim == k)
+    return _Projected(system, symmetry, tuple(np.asarray(xi).tolist()), classes.dim == k)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -180,17 +180,17 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
     The body frame is defined on a slice through the first state and needs a free action.
     """
     states = sample_states(system, count=8) if states is None else states
-    found = symmetry_class(system, symmetry, states, check=False)
-    if found.kind in (SINGULAR, KINEMATIC, VIOLATED):
+    classes = symmetry_class(system, symmetry, states, check=False)
+    if classes.kind in (SINGULAR, KINEMATIC, VIOLATED):
         return Momenta(0, 0, 0.0, 0.0)
-    k, count = found.generators, len(states.v)
+    k, count = classes.generators, len(states.v)
     if count < k + 2:  # with fewer states than momenta some rates would be hidden
         first = jax.tree.map(lambda x: x[0], states.q)
         states = sample_states(system, first, count=k + 2)
-    horizontal = found.kind == HORIZONTAL
+    horizontal = classes.kind == HORIZONTAL
     still = np.zeros((len(states.v), k, k))
     best = _projected(system, symmetry, horizontal, states, still, "space")
-    if found.free and best.kept < found.dim:
+    if classes.free and best.kept < classes.dim:
         first = jax.tree.map(lambda x: x[0], states.q)
         try:
             constants = structure_constants(system, symmetry, first)
@@ -198,14 +198,14 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
                 sliced, twist = _sliced(system, symmetry, states, constants)
                 body = _projected(system, symmetry, horizontal, sliced, twist, "body")
                 best = max(best, body, key=lambda x: x.kept)
-            if best.kept < found.dim:
+            if best.kept < classes.dim:
                 section = kept_section(body_frame(system, symmetry, first))
                 if section.count > best.kept:
                     decided = section.quadratic, section.growth, section.curvature
                     best = best._replace(kept=section.count, frame="shape", rates=decided)
         except UsageError:  # no algebra or no slice: only the space frame remains
             pass
-    return best._replace(count=found.dim)
+    return best._replace(count=classes.dim)
 
 
 def _projected(
@@ -351,7 +351,9 @@ def moving_energy(
     """
     require_linear(system, "the moving energy", affine=True)
     if system.has_force:
-        raise UsageError(f"{system.name()} has an external force: no moving energy is sought")
+        raise UsageError(
+            f"{system.name()} has an external force: moving energies are for motion without one"
+        )
     states = sample_states(system, t=t) if states is None else states
     if symmetry is None:
         return _first_that_moves(system, states, t)
@@ -387,13 +389,13 @@ def moving_energy(
         )
     xi = np.where(np.abs(xi) < 1e-13 * np.max(np.abs(xi), initial=0.0), 0.0, xi)
     single = Symmetry(_Combined(symmetry, tuple(xi.tolist())), symmetry.name)
-    found = invariance(system, single, states) if np.any(xi) else Invariance(0.0, 0.0, 0.0)
-    if found.lagrangian > SYMMETRY_TOLERANCE:
+    tests = invariance(system, single, states) if np.any(xi) else Invariance(0.0, 0.0, 0.0)
+    if tests.lagrangian > SYMMETRY_TOLERANCE:
         raise UsageError(
             f"the field of '{symmetry.name}' that matches the affine term of {system.name()} "
-            f"changes the Lagrangian by {found.lagrangian:.1e} of its terms: no moving energy"
+            f"changes the Lagrangian by {tests.lagrangian:.1e} of its terms: no moving energy"
         )
-    return MovingEnergy(system, symmetry, tuple(xi.tolist()), mismatch, found.lagrangian)
+    return MovingEnergy(system, symmetry, tuple(xi.tolist()), mismatch, tests.lagrangian)
 
 
 def _first_that_moves(system: System, states: States, t: Time) -> MovingEnergy:

@@ -78,8 +78,8 @@ def subspace_kind(form: ArrayLike, columns: ArrayLike, *, tol: float = _TOLERANC
     basis = left[:, values > tol * max(float(np.max(values, initial=0.0)), 1e-300)]
     k = basis.shape[1]
     inner = basis.T @ omega @ basis
-    found = rank(inner, tol, size=float(np.linalg.norm(omega, 2))) if k else 0
-    return SubspaceKind(k, found, found == 0, found == 2 * k - n)
+    dimension = rank(inner, tol, size=float(np.linalg.norm(omega, 2))) if k else 0
+    return SubspaceKind(k, dimension, dimension == 0, dimension == 2 * k - n)
 
 
 class Characteristic(NamedTuple):
@@ -112,16 +112,18 @@ def characteristic_distribution(system: System, q: Point, v: ArrayLike) -> Chara
     scale = np.sqrt(np.maximum(np.linalg.norm(M, axis=1), 1e-300))
     scale = np.where(scale > 1e-12 * np.max(scale), scale, 1.0)  # rows of different units
     left, values, right = np.linalg.svd(M / scale[:, None] / scale)
-    found = int(np.sum(values > _TOLERANCE * max(float(values[0]), 1e-300)))
-    inside = left[:, :found]
+    dimension = int(np.sum(values > _TOLERANCE * max(float(values[0]), 1e-300)))
+    inside = left[:, :dimension]
     basis = np.linalg.qr(scale[:, None] * inside)[0]
-    casimirs = right[found:] / scale
+    casimirs = right[dimension:] / scale
     moved = brackets / scale[:, None, None] / scale[None, :, None] / scale
     outside = moved - np.einsum("ab,cb,cde->ade", inside, inside, moved)
     # the terms of a bracket have the size of the derivatives of M
     size = max(float(np.max(np.abs(moved), initial=0.0)), float(values[0]) * _TOLERANCE)
     defect = float(np.max(np.abs(outside), initial=0.0)) / max(size, 1e-300)
-    return Characteristic(basis, casimirs[: 2 * n - found], found, defect <= INTEGRABLE, defect)
+    return Characteristic(
+        basis, casimirs[: 2 * n - dimension], dimension, defect <= INTEGRABLE, defect
+    )
 
 
 def _hamiltonian(system, q, v):
@@ -179,15 +181,15 @@ def coadjoint_cocycle(
         return jax.vmap(one)(q, v)
 
     after, before = (np.asarray(x) for x in both(q, v))
-    found = after - before
+    result = after - before
     size = max(float(np.max(np.abs(after))), float(np.max(np.abs(before))), 1e-300)
-    spread = float(np.max(np.abs(found - found[0]))) / size
+    spread = float(np.max(np.abs(result - result[0]))) / size
     if spread > 1e-9:
         raise UsageError(
             f"J(g x) - CoAd_g J(x) changes from state to state by {spread:.1e} of J: J is no "
             "momentum mapping of this action"
         )
-    value = np.mean(found, axis=0)
+    value = np.mean(result, axis=0)
     return Cocycle(np.where(np.abs(value) <= 1e-12 * size, 0.0, value), spread)
 
 

@@ -81,7 +81,7 @@ def leaf(rule: Rule, system: System, h: Real, q0: Any, q1: Any = None) -> Leaf:
     """
     if not isinstance(rule, (FiniteDifference, Alpha)):
         raise UsageError(
-            "leaves belong to a finite-difference map: a rule such as Midpoint(), EulerA() or "
+            "leaves need a finite-difference map: a rule such as Midpoint(), EulerA() or "
             f"Geodesic(); got {rule!r}"
         )
     n, g = system.dim, element_between(system, q0, q1)

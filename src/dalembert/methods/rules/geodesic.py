@@ -45,21 +45,21 @@ class FiniteDifference(Rule):
         """
 
     def lagrangian(self, system, h, g, t=0.0):
-        way, v = self.difference(system, h, g)
-        return h * system.lagrangian_at(t + self.at * h, system.groupoid.target(way), v)
+        path, v = self.difference(system, h, g)
+        return h * system.lagrangian_at(t + self.at * h, system.groupoid.target(path), v)
 
     def constraint(self, system, t, h, g):
-        way, v = self.difference(system, h, g)
-        x, time = system.groupoid.target(way), t + self.at * h
+        path, v = self.difference(system, h, g)
+        x, time = system.groupoid.target(path), t + self.at * h
         rows = system.constraint_at(time, x) @ v  # (4.2) [MP]
         return rows - system.offset(time, x) if system.has_offset else rows
 
     def force_momenta(self, system, t, h, g):
         # virtual work h F.(variation of the point) when an end of g is moved by u
         groupoid, zero = system.groupoid, jnp.zeros(system.dim)
-        way, v = self.difference(system, h, g)
-        impulse = h * system.force(t + self.at * h, groupoid.target(way), v)
-        back = groupoid.inv(way)
+        path, v = self.difference(system, h, g)
+        impulse = h * system.force(t + self.at * h, groupoid.target(path), v)
+        back = groupoid.inv(path)
 
         def moved_end(u):
             longer = groupoid.mul(g, groupoid.curve(groupoid.target(g), u))
@@ -102,7 +102,9 @@ class Geodesic(FiniteDifference):
             ("exp", self.exp, "(x, w) -> point, or None"),
         ):
             if given is not None and not callable(given):
-                raise UsageError(f"`{name}` of a geodesic rule is a function {form}; got {given!r}")
+                raise UsageError(
+                    f"`{name}` of a geodesic rule must be a function {form}; got {given!r}"
+                )
         check_fraction(self.a)
 
     @property
@@ -143,10 +145,10 @@ class Geodesic(FiniteDifference):
         therefore has the same geodesic to the last digit, however it is approximated.
         """
         groupoid, n = system.groupoid, system.dim
-        way = groupoid.curve(groupoid.source(g), x[:n])
-        back, on = self._arms(system, groupoid.target(way), x[n:])
-        start = groupoid.mul(way, groupoid.curve(groupoid.target(way), back))
-        end = groupoid.mul(way, groupoid.curve(groupoid.target(way), on))
+        path = groupoid.curve(groupoid.source(g), x[:n])
+        back, on = self._arms(system, groupoid.target(path), x[n:])
+        start = groupoid.mul(path, groupoid.curve(groupoid.target(path), back))
+        end = groupoid.mul(path, groupoid.curve(groupoid.target(path), on))
         end = groupoid.mul(groupoid.inv(g), end)
         return jnp.concatenate([groupoid.coordinates(start), groupoid.coordinates(end)])
 

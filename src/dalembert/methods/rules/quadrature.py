@@ -56,8 +56,8 @@ class Quadrature(Rule):
     def _points(self, system: System, h: Scalar, g: Element):
         groupoid = system.groupoid
         v = groupoid.coordinates(g) * (1.0 / h)  # 1/h is one division per run, not per step
-        for weight, a, way in self._ways(groupoid, g):
-            yield weight, a, groupoid.target(way), v
+        for weight, a, path in self._ways(groupoid, g):
+            yield weight, a, groupoid.target(path), v
 
     def lagrangian(self, system, h, g, t=0.0):
         points = self._points(system, h, g)

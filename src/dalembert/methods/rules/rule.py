@@ -164,8 +164,8 @@ def element_between(system: System, q0: Any, q1: Any = None) -> Element:
     groupoid = system.groupoid
     if not isinstance(groupoid, Pair):
         raise UsageError(
-            f"{system.name()} lives on {type(groupoid).__name__}, where two points do not make a "
-            "step: give an element, such as system.groupoid.curve(q0, h * v0)"
+            f"{system.name()} is on {type(groupoid).__name__}, where two points do not determine "
+            "a step: give an element, such as system.groupoid.curve(q0, h * v0)"
         )
     start, end = groupoid.space.check(q0, "q0"), groupoid.space.check(q1, "q1")
     return (start, end)

@@ -79,7 +79,7 @@ class MoserVeselov(Rule):
             )
         if system.has_time:
             raise UsageError(
-                f"the Moser-Veselov rule is that of a free rigid body; {system.name()} has a "
+                f"the Moser-Veselov rule is for a free rigid body; {system.name()} has a "
                 "Lagrangian that depends on time"
             )
         J = jnp.asarray(J)

@@ -149,7 +149,7 @@ def _against_differences(linear: control.Linearization) -> float:
         return np.asarray((rates(s * jnp.eye(9)) - rates(-s * jnp.eye(9))) / (2 * s)).T
 
     step = 4e-3
-    found = (64 * slope(step / 4) - 20 * slope(step / 2) + slope(step)) / 45  # order 6
-    values = [np.sort_complex(np.linalg.eigvals(x)) for x in (found, linear.A)]
+    result = (64 * slope(step / 4) - 20 * slope(step / 2) + slope(step)) / 45  # order 6
+    values = [np.sort_complex(np.linalg.eigvals(x)) for x in (result, linear.A)]
     reals = [np.sort(x.real)[[0, -1]] for x in values]  # the other eigenvalues are multiple zeros
     return float(np.max(np.abs(reals[0] - reals[1])))

@@ -70,7 +70,7 @@ class Falling(da.MechanicalSystem):
 )
 def controllability(full: bool, seed: int) -> Outcome:
     """Decide controllability of systems of the chapter, and sample their reachable sets."""
-    found = {
+    verdicts = {
         "planar body": control.controllability(BODY, jnp.zeros(3)),
         "R^3, 8.5.2": control.controllability(da.systems.TwistedInputs()),
         "commuting, definite S": control.controllability(Falling(), jnp.zeros(3)),
@@ -80,15 +80,15 @@ def controllability(full: bool, seed: int) -> Outcome:
         "underwater vehicle": control.controllability(WET),
         "underwater vehicle, k_d = -0.4": control.controllability(DAMPED),
     }
-    body = found["planar body"]
+    body = verdicts["planar body"]
     given = good_bad_test(ControlGerm(BODY, jnp.zeros(3), 4), np.eye(2), 4).obstruction
     lemma = _brackets(seed)
     members = 4000 if full else 800
     fall = control.reachable_set(Flat(), jnp.zeros(2), members=members, seed=seed)
     free = control.reachable_set(BODY, jnp.zeros(3), members=members, seed=seed)
     height = fall.ends[:, 0] - 0.5 * fall.ends[:, 1] ** 2
-    higher = found["one input, x'' = u y^3/3"]
-    dry, wet = found["underwater vehicle"], found["underwater vehicle, k_d = -0.4"]
+    higher = verdicts["one input, x'' = u y^3/3"]
+    dry, wet = verdicts["underwater vehicle"], verdicts["underwater vehicle, k_d = -0.4"]
     wrong, missed = _random_forms(seed)
     assert given is not None
     assert body.form is not None
@@ -138,8 +138,8 @@ def controllability(full: bool, seed: int) -> Outcome:
         Claim(
             "Theorem 8.3.1: with one input STLCC if and only if dim Q = 1",
             [
-                _yes("STLCC, dim Q = 1", found["one input, dim Q = 1"].stlcc),
-                _no("STLCC, dim Q = 2", found["one input, x'' = u y"].stlcc),
+                _yes("STLCC, dim Q = 1", verdicts["one input, dim Q = 1"].stlcc),
+                _no("STLCC, dim Q = 2", verdicts["one input, x'' = u y"].stlcc),
                 Check("largest x - y^2/2 of the sample", np.max(height), high=1e-12, unit="m"),
                 Check("smallest", np.min(height), high=-1e-3, unit="m"),
             ],
@@ -169,7 +169,7 @@ def controllability(full: bool, seed: int) -> Outcome:
         ),
         Claim(
             "8.4, with involutive inputs: S definite, so x can only fall and it is not STLCC",
-            [_no("STLCC", found["commuting, definite S"].stlcc)],
+            [_no("STLCC", verdicts["commuting, definite S"].stlcc)],
         ),
         Claim(
             "Corollaries 8.6.2 and 8.6.4, Theorem 8.6.8: isotropic damping changes no verdict",
@@ -190,7 +190,7 @@ def controllability(full: bool, seed: int) -> Outcome:
                 f"{x.lie.rank} of {x.dim}",
                 *(v.answer for v in (x.la, x.lca, x.stlc, x.stlcc)),
             )
-            for name, x in found.items()
+            for name, x in verdicts.items()
         ],
         "Ranks at the point, and what they decide.",
     )

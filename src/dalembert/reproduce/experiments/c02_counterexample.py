@@ -42,11 +42,11 @@ def counterexample(full: bool, seed: int) -> Outcome:
     off_curl = np.max(np.abs(betas[THIS][1] + 2 * x * y / (1 + x**2 * y**2) ** 2))
     off_free = np.max(np.abs(betas[THAT][0].T - [zero, -y / (1 + y**2)]))
     rate = jax.jit(jax.vmap(lambda r, w: _volume_rate(c, r, w)))(r, w)
-    found = {name: geometry.invariant_measure(d) for name, d in both.items()}
+    measure = {name: geometry.invariant_measure(d) for name, d in both.items()}
     angle, integral = _around(both)
     gaps = {name: float(value[-1]) for name, value in integral.items()}
     flag = [geometry.growth_vector(SYSTEM, jnp.array([a, 0.5, 0.0])) for a in (1.0, 0.0)]
-    density = found[THAT].density
+    density = measure[THAT].density
     assert density is not None  # its numbers are the same in every run
     ratio, k_off, kept = _free_particle(free, density, r, w)
     claims = [
@@ -66,7 +66,7 @@ def counterexample(full: bool, seed: int) -> Outcome:
         Claim(
             "beta is not closed, so there is no invariant volume (Theorem 5.4.5)",
             [
-                Check("largest |d beta|, relative", found[THIS].closedness, low=2e-2),
+                Check("largest |d beta|, relative", measure[THIS].closedness, low=2e-2),
                 Check("d beta + 2 x y/(1 + x^2 y^2)^2 dx^dy, largest", float(off_curl), high=1e-12),
                 Check("integral of beta around a loop", abs(gaps[THIS]), low=0.1),
             ],
@@ -97,7 +97,7 @@ def counterexample(full: bool, seed: int) -> Outcome:
     ]  # fmt: skip
     table = Table(
         ("constraint", "verdict", "|d beta|, relative", "integral of beta around the loop"),
-        [(n, f.verdict, f.closedness, gaps[n]) for n, f in found.items()],
+        [(n, f.verdict, f.closedness, gaps[n]) for n, f in measure.items()],
         "Invariant measure of the reduced motion.",
     )
 
@@ -184,14 +184,14 @@ def _loop(s):
 def _around(both: dict[str, geometry.Chaplygin], n: int = 360) -> tuple[np.ndarray, dict]:
     """Integrate beta from the start of the loop; the trapezoidal rule is exact on a circle."""
     s = jnp.linspace(0.0, 1.0, n + 1)
-    found = {}
+    result = {}
     for name, c in both.items():
         rate = jax.jit(jax.vmap(lambda s, c=c: geometry.beta(c, _loop(s)) @ jax.jacfwd(_loop)(s)))(
             s
         )
         pieces = 0.5 * (rate[1:] + rate[:-1]) / n
-        found[name] = np.concatenate([[0.0], np.cumsum(np.asarray(pieces))])
-    return np.asarray(s), found
+        result[name] = np.concatenate([[0.0], np.cumsum(np.asarray(pieces))])
+    return np.asarray(s), result
 
 
 def _free_particle(c: geometry.Chaplygin, density, r, w) -> tuple[float, float, float]:

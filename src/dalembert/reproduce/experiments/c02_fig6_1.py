@@ -220,10 +220,10 @@ def _formula(rng: np.random.Generator) -> tuple[float, float]:
     D = hybrid.Codistribution(PARTICLE)
     for v in rng.uniform((0.2, -0.2), (2.0, 2.0), size=(20, 2)):
         behind = D.limit(D.straight(q, v))
-        found = hybrid.jump(FREE, q, v, rows=behind.rows)
-        off = max(off, float(jnp.max(jnp.abs(found.v_after - 0.5 * np.sum(v)))))
+        result = hybrid.jump(FREE, q, v, rows=behind.rows)
+        off = max(off, float(jnp.max(jnp.abs(result.v_after - 0.5 * np.sum(v)))))
         hit = hybrid.jump(FREE, q, v, rows=jnp.array([[1.0, -1.0]]))
-        wall = max(wall, float(jnp.max(jnp.abs(found.v_after - hit.v_after))))
+        wall = max(wall, float(jnp.max(jnp.abs(result.v_after - hit.v_after))))
     return off, wall
 
 

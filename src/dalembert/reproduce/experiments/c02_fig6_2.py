@@ -111,12 +111,12 @@ def sphere(full: bool, seed: int) -> Outcome:
             ax.axvline(0, color=look.ink, lw=1)
             xy, contact = path["xy"], path["contact"]
             ax.plot(xy[:, 0], xy[:, 1], color=look.curves[0], lw=2.2, label="center")
-            few = slice(None, None, 8)
+            shown = slice(None, None, 8)
             ax.quiver(
-                xy[few, 0],
-                xy[few, 1],
-                contact[few, 0],
-                contact[few, 1],
+                xy[shown, 0],
+                xy[shown, 1],
+                contact[shown, 0],
+                contact[shown, 1],
                 angles="xy",
                 scale_units="xy",
                 scale=8,
@@ -142,7 +142,7 @@ def sphere(full: bool, seed: int) -> Outcome:
 
 
 def _jumps(rng: np.random.Generator, count: int) -> dict[str, float]:
-    found = {"velocity": 0.0, "spin": 0.0, "carnot": 0.0, "forward": np.inf, "any": np.inf}
+    result = {"velocity": 0.0, "spin": 0.0, "carnot": 0.0, "forward": np.inf, "any": np.inf}
     for _ in range(count):
         A = da.SO(3).exp(jnp.asarray(rng.normal(size=3)))
         q = (jnp.array([0.0, 0.3]), A)
@@ -150,13 +150,13 @@ def _jumps(rng: np.random.Generator, count: int) -> dict[str, float]:
         jump = hybrid.jump(SPHERE, q, SPHERE.body_velocity(q, (x, y), w))
         planar, spin = _printed(x, y, w)
         v = np.asarray(jump.v_after)
-        found["velocity"] = max(found["velocity"], np.max(np.abs(v[:2] - planar)))
-        found["spin"] = max(found["spin"], np.max(np.abs(np.asarray(A) @ v[2:] - spin)))
+        result["velocity"] = max(result["velocity"], np.max(np.abs(v[:2] - planar)))
+        result["spin"] = max(result["spin"], np.max(np.abs(np.asarray(A) @ v[2:] - spin)))
         defect = abs(jump.energy_lost - jump.energy_of_change) / jump.energy_of_change
-        found["carnot"] = max(found["carnot"], defect)
-        found["forward"] = min(found["forward"], _printed(abs(x), y, np.abs(w))[0][0])
-        found["any"] = min(found["any"], _printed(abs(x), y, -20.0 * np.abs(w))[0][0])
-    return found
+        result["carnot"] = max(result["carnot"], defect)
+        result["forward"] = min(result["forward"], _printed(abs(x), y, np.abs(w))[0][0])
+        result["any"] = min(result["any"], _printed(abs(x), y, -20.0 * np.abs(w))[0][0])
+    return result
 
 
 def _motion():

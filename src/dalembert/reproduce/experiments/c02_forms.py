@@ -37,12 +37,12 @@ def forms(full: bool, seed: int) -> Outcome:
 
     r, w = random.uniform(-1, 1, size=(2, 12, 2))
     residual, (conformal, closed) = (jax.tree.map(np.asarray, x) for x in of_shape(r, w))
-    found = {}
+    result = {}
     for method in (da.DLA(), da.GNI(), da.RK4()):
         run = da.simulate(SYSTEM, method, h=H, steps=STEPS)
         rule = da.Midpoint() if isinstance(method, da.RK4) else None
-        found[method.name] = diagnostics.discrete_form(SYSTEM, method, run, rule)
-    worst = {name: float(np.max(f.defect)) for name, f in found.items()}
+        result[method.name] = diagnostics.discrete_form(SYSTEM, method, run, rule)
+    worst = {name: float(np.max(f.defect)) for name, f in result.items()}
     claims = [
         Claim(
             "L_X omega_L = d beta (3.14)",
@@ -78,14 +78,14 @@ def forms(full: bool, seed: int) -> Outcome:
         ("run", "defect of (7.24)", "outside the forms", "change of Omega"),
         [
             (n, worst[n], float(np.max(f.outside)), float(np.max(f.change)))
-            for n, f in found.items()
+            for n, f in result.items()
         ],
         f"Largest over {STEPS - 1} nodes, h = {H:g} s, relative.",
     )
 
     def draw(theme: str):
         with da.plots.canvas(theme, (6.8, 3.8)) as (fig, ax, look):
-            for (name, f), color in zip(found.items(), look.curves):
+            for (name, f), color in zip(result.items(), look.curves):
                 t = H * (1 + np.arange(len(f.defect)))
                 ax.semilogy(t, np.maximum(f.defect, 1e-17), "o-", ms=3, color=color, label=name)
             ax.set(xlabel="t [s]", ylabel="defect of (7.24), relative")

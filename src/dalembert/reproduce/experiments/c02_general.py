@@ -67,9 +67,9 @@ def general(full: bool, seed: int) -> Outcome:
     y, w = y[:, 0], w[:, 0]
     printed = float(np.max(np.abs(u[:, 1] - C * np.sqrt(1 + y**2))))
     right = float(np.max(np.abs(u[:, 1] - C / np.sqrt(1 + y**2))))
-    found = geometry.kept_section(reduced)
-    assert found.factors is not None
-    factor = np.asarray(jax.vmap(found.factors)(jnp.asarray(y)[:, None]))[:, 0, 0]
+    section = geometry.kept_section(reduced)
+    assert section.factors is not None
+    factor = np.asarray(jax.vmap(section.factors)(jnp.asarray(y)[:, None]))[:, 0, 0]
     ratio = factor * np.sqrt(1 + y**2)
     measured = _from_measure()
     gap, momentum, motion = _board()
@@ -108,7 +108,7 @@ def general(full: bool, seed: int) -> Outcome:
             "measure (Remark 5.4.6)",
             [
                 Check("terms of p' that no factor removes, relative",
-                      max(found.quadratic, found.growth), high=1e-10),
+                      max(section.quadratic, section.growth), high=1e-10),
                 Check("spread of factor / sqrt(1 + y^2)", _largest(ratio / ratio[0] - 1),
                       high=1e-10),
                 Check("integral of the measure less x' sqrt(1 + y^2), up to constants", measured,
@@ -149,14 +149,14 @@ def _largest(x: np.ndarray) -> float:
 
 def _from_measure() -> float:
     """Compare the integral from the invariant measure with c1 x' sqrt(1 + y^2) + c2."""
-    found = geometry.measure_integral(geometry.chaplygin(PARTICLE, (0, 1), da.Euclidean(1)))
-    assert found.integral is not None
+    measure = geometry.measure_integral(geometry.chaplygin(PARTICLE, (0, 1), da.Euclidean(1)))
+    assert measure.integral is not None
     q0, v0 = PARTICLE.initial()
     random = np.random.default_rng(3)
     y, slow, fast = (0.1 * random.normal(size=(3, 8)).T + [q0[1], v0[0], v0[1]]).T
     q = np.stack([0 * y, y, 0 * y], axis=1)
     v = np.stack([slow, fast, y * slow], axis=1)
-    values = np.asarray(jax.vmap(found.integral)(q, v))
+    values = np.asarray(jax.vmap(measure.integral)(q, v))
     table = np.stack([slow * np.sqrt(1 + y**2), np.ones_like(y)], axis=1)
     fitted = table @ np.linalg.lstsq(table, values, rcond=None)[0]
     return _largest(values - fitted)

@@ -236,21 +236,21 @@ def _walls(rng: np.random.Generator) -> dict[str, float]:
 
 def _cue() -> dict[str, float]:
     q, J = (jnp.zeros(2), jnp.eye(3)), jnp.array([1.0, 0.0, 0.0])
-    found = {}
+    result = {}
     for name, high in (("reaction", 0.4 * BALL.r), ("center", 0.0)):
         lever = jnp.array([-0.5 * BALL.r, 0.1 * BALL.r, high])
         push = hybrid.impulse_at(
             BALL, q, lambda x, lever=lever: jnp.append(x[0], BALL.r) + x[1] @ lever, J
         )
         jump = hybrid.jump(BALL, q, jnp.zeros(5), external=push)
-        found[name] = float(jnp.max(jnp.abs(jump.impulse)))
+        result[name] = float(jnp.max(jnp.abs(jump.impulse)))
         omega = jump.v_after[2:]
         contact = BALL.m * BALL.k**2 * omega + BALL.m * BALL.r * jnp.cross(
             jnp.array([0.0, 0.0, 1.0]), jnp.append(jump.v_after[:2], 0.0)
         )
         about = jnp.cross(lever + jnp.array([0.0, 0.0, BALL.r]), J)
-        found["momentum"] = float(jnp.max(jnp.abs(contact - about)[:2]))
-    return found
+        result["momentum"] = float(jnp.max(jnp.abs(contact - about)[:2]))
+    return result
 
 
 def _rod(slip: float, *, rule: str, e: float = 1.0) -> hybrid.FrictionImpact:

@@ -165,6 +165,6 @@ def _product_off() -> float:
     along = -l * np.cos(phi)
     X1 = np.array([along * np.cos(theta), along * np.sin(theta), np.sin(phi), 0, 0])
     G = np.asarray(da.dynamics.metric(BOARD, AT))
-    found = germ.symmetric(*germ.inputs).value @ G @ X1
+    result = germ.symmetric(*germ.inputs).value @ G @ X1
     exact = -inertia * np.cos(phi) / (2 * BOARD.J_w * (inertia - BOARD.J_r * np.sin(phi) ** 2))
-    return float(abs(found / exact - 1.0))
+    return float(abs(result / exact - 1.0))

@@ -151,8 +151,8 @@ def knife_edge(full: bool, seed: int) -> Outcome:
 
 def _phase(declared: geometry.Chaplygin, pace) -> float:
     """Return the geometric phase of the loop, traversed at some pace."""
-    found = jax.jit(lambda: geometry.phase(declared, lambda s: _shape(TURN * pace(s))))()
-    return float(found[0])
+    result = jax.jit(lambda: geometry.phase(declared, lambda s: _shape(TURN * pace(s))))()
+    return float(result[0])
 
 
 def _sideways_by(method, n: int) -> float:
@@ -172,9 +172,9 @@ def _equations(declared: geometry.Chaplygin, seed: int) -> tuple[float, float]:
     def facts(r, w):
         return da.dynamics.acceleration(declared.reduced, r, w), declared.gyroscopic(r, w)
 
-    found = facts(r, w)
+    result = facts(r, w)
     tan, (x, theta) = np.tan(r[:, 1]), w.T
     zero = np.zeros_like(x)
     force = np.array([-x * theta * tan + PULL * np.cos(r[:, 1]) ** 2, zero])
     form = tan / np.cos(r[:, 1]) ** 2 * np.array([-x * theta, x**2])
-    return float(np.max(np.abs(found[0].T - force))), float(np.max(np.abs(found[1].T - form)))
+    return float(np.max(np.abs(result[0].T - force))), float(np.max(np.abs(result[1].T - form)))

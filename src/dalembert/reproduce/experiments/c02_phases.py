@@ -41,7 +41,7 @@ def phases(full: bool, seed: int) -> Outcome:
     reduced = geometry.general_reduction(system, ())
     (R0, a0), _ = system.initial()
     T, turn = _one_turn(reduced)
-    found = geometry.phases(reduced, turn.t, turn.q, turn.v, (R0, a0))
+    result = geometry.phases(reduced, turn.t, turn.q, turn.v, (R0, a0))
     w = np.asarray(turn.v)
     Pi = INERTIA * w[:, :3]
     Pi[:, 2] += ROTOR * (w[:, 3] + w[:, 2])
@@ -54,33 +54,33 @@ def phases(full: bool, seed: int) -> Outcome:
     wanted = da.SO(3).exp(jnp.asarray(angle * axis))
     rotor = da.SO(2).exp(jnp.array([T / STEPS * float(np.sum(w[:-1, 3]))]))
     run = da.simulate(system, da.Gauss(4), h=T / STEPS, steps=STEPS)
-    product = reduced.group.mul(found.dynamic, found.geometric)
-    parts = {"total": found.total, "dynamic": found.dynamic, "geometric": found.geometric}
+    product = reduced.group.mul(result.dynamic, result.geometric)
+    parts = {"total": result.total, "dynamic": result.dynamic, "geometric": result.geometric}
     angles = {name: _angle(x[0], axis) for name, x in parts.items()}
     claims = [
         Claim(
             "the total phase lies in G_mu, turns about mu and the rotor",
             [
-                Check("dimension of G_mu", found.isotropy.shape[1], 2, 2),
-                Check("change of mu by the total phase, relative", found.outside, high=1e-10),
+                Check("dimension of G_mu", result.isotropy.shape[1], 2, 2),
+                Check("change of mu by the total phase, relative", result.outside, high=1e-10),
             ],
         ),
         Claim(
             "its angle is the integral of Pi.w/|mu| less the solid angle of the body momentum",
             [
-                Check("difference of the rotations", _far(found.total[0], wanted), high=1e-9),
-                Check("difference of the rotor's turn", _far(found.total[1], rotor), high=1e-9),
+                Check("difference of the rotations", _far(result.total[0], wanted), high=1e-9),
+                Check("difference of the rotor's turn", _far(result.total[1], rotor), high=1e-9),
             ],
         ),
         Claim(
             "the motion without any reduction ends there",
             [Check("difference of the attitudes",
-                   _far(run.q[0][-1], found.total[0] @ R0), high=1e-9)],
+                   _far(run.q[0][-1], result.total[0] @ R0), high=1e-9)],
         ),
         Claim(
             "total = dynamic geometric, by the mechanical connection and the mu-locked inertia",
             [
-                Check("difference", max(_far(x, y) for x, y in zip(product, found.total)),
+                Check("difference", max(_far(x, y) for x, y in zip(product, result.total)),
                       high=1e-10),
                 Check("geometric angle", abs(angles["geometric"]), low=1e-3, unit="rad"),
             ],

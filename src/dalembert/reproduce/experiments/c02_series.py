@@ -45,9 +45,9 @@ def series(full: bool, seed: int) -> Outcome:
             for t in times
         ]
         for terms in (1, 2, 3, 4):
-            found = [control.series_motion(body, _wave, t, REST[0], terms=terms) for t in times]
-            errors[k, terms] = [float(np.linalg.norm(f.move - e)) for f, e in zip(found, exact)]
-            bounds[k, terms] = [f.last for f in found]
+            values = [control.series_motion(body, _wave, t, REST[0], terms=terms) for t in times]
+            errors[k, terms] = [float(np.linalg.norm(f.move - e)) for f, e in zip(values, exact)]
+            bounds[k, terms] = [f.last for f in values]
     powers = {key: float(np.polyfit(np.log(times), np.log(e), 1)[0]) for key, e in errors.items()}
     ratio = max(e[-1] / b[-1] for e, b in zip(errors.values(), bounds.values()))
     claims = [

@@ -56,14 +56,14 @@ def robot(full: bool, seed: int) -> Outcome:
         m0, m1, J, J_w, l, c, R = rng.uniform(0.5, 2.0, 7) * scale
         r, w = rng.normal(size=2), rng.normal(size=2)
         made = da.systems.TwoWheeledRobot(m0=m0, m1=m1, J=J, J_w=J_w, l=l, c=c, R=R)
-        found = {k: np.asarray(x) for k, x in _facts(made, jnp.asarray(r), jnp.asarray(w)).items()}
+        values = {k: np.asarray(x) for k, x in _facts(made, jnp.asarray(r), jnp.asarray(w)).items()}
         for what, (name, value) in _formulas(m0, m1, J, J_w, l, c, R, w).items():
-            size = np.max(np.abs(found[name]))
-            off = float(np.max(np.abs(found[name] - value)) / size)
+            size = np.max(np.abs(values[name]))
+            off = float(np.max(np.abs(values[name] - value)) / size)
             worst[what], least[what] = max(worst.get(what, 0), off), min(least.get(what, 9), off)
-        size = np.max(np.abs(found["gamma"]))
+        size = np.max(np.abs(values["gamma"]))
         for name in ("torsion", "B not skew", "geodesic"):
-            off = float(np.max(np.abs(found[name])) / size)
+            off = float(np.max(np.abs(values[name])) / size)
             worst[name], least[name] = max(worst.get(name, 0), off), min(least.get(name, 9), off)
     default = da.systems.TwoWheeledRobot()
     measure = geometry.invariant_measure(_reduced(default))
@@ -201,11 +201,11 @@ def _paths(robot: da.systems.TwoWheeledRobot, h: float = 0.02, steps: int = 350)
     """
     q0, v0 = robot.initial()
     full = da.simulate(robot, da.RK4(), h=h, steps=steps)
-    found = {"with multipliers": (full.t, full.q[:, :2], full.v[:, 3:])}
+    result = {"with multipliers": (full.t, full.q[:, :2], full.v[:, 3:])}
     flipped = da.systems.TwoWheeledRobot(l=-robot.l)
     for name, system in (("reduced", robot), ("reduced, printed sign", flipped)):
         run = da.simulate(_reduced(system).reduced, da.RK4(), q0[3:], v0[3:], h=h, steps=steps)
         g0 = da.SE(2).exp(jnp.array([0.0, 0.0, 1.0]) * q0[2])
         g = _lift(system, run.t, run.q, run.v, g0)
-        found[name] = (run.t, g[:, :2, 2], run.v)
-    return full, {name: tuple(np.asarray(x) for x in each) for name, each in found.items()}
+        result[name] = (run.t, g[:, :2, 2], run.v)
+    return full, {name: tuple(np.asarray(x) for x in each) for name, each in result.items()}

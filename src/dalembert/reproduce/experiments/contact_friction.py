@@ -121,8 +121,8 @@ def contact_friction(full: bool, seed: int) -> Outcome:
 
 def _run(modes: hybrid.Modes, *given: Any, **how: Any) -> hybrid.HybridTrajectory:
     """`da.simulate` of a hybrid system, with the type of its result."""
-    found: Any = da.simulate(modes, *given, **how)  # pyright: ignore
-    return found
+    result: Any = da.simulate(modes, *given, **how)  # pyright: ignore
+    return result
 
 
 def _sliding_ball() -> tuple[dict[str, float], hybrid.HybridTrajectory]:

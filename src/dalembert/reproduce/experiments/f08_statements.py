@@ -53,11 +53,11 @@ def statements(full: bool, seed: int) -> Outcome:
         run = da.simulate(system, da.GNI(), h=h, steps=steps)
         spread[name] = float(np.ptp(diagnostics.energy(system, run)))
     hs = (0.1, 0.05, 0.025)
-    found = {name: [_reflect(G, h) for h in hs] for name, G in
+    result = {name: [_reflect(G, h) for h in hs] for name, G in
              (("kinetic", jnp.eye(3)), ("another", OTHER))}  # fmt: skip
-    balance = {name: max(x[0] for x in rows) for name, rows in found.items()}
-    off = {name: [x[1] for x in rows] for name, rows in found.items()}
-    lengths = {name: rows[0][2] for name, rows in found.items()}
+    balance = {name: max(x[0] for x in rows) for name, rows in result.items()}
+    off = {name: [x[1] for x in rows] for name, rows in result.items()}
+    lengths = {name: rows[0][2] for name, rows in result.items()}
     claims = [
         Claim(
             "4.4: for right-invariant D, H of the mean momentum is kept",
@@ -92,7 +92,7 @@ def statements(full: bool, seed: int) -> Outcome:
     ]  # fmt: skip
     table = Table(
         ("metric", "h [s]", "momentum equation", "|mu v|", "change of |p|"),
-        [(name, h, *row) for name, rows in found.items() for h, row in zip(hs, rows)],
+        [(name, h, *row) for name, rows in result.items() for h, row in zip(hs, rows)],
         f"The free particle over {END:g} s.",
     )
 

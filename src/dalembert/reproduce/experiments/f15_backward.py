@@ -43,7 +43,7 @@ def terms(q: jax.Array, v: jax.Array) -> jax.Array:
     "cubic one, no distribution.",
 )
 def backward(full: bool, seed: int) -> Outcome:
-    """Test the free particle by DLA and GNI; the published size adds one-stage Gauss."""
+    """Test the free particle by DLA and GNI; the full experiment adds Gauss with one stage."""
     methods = [da.DLA(), da.GNI()] + [da.Gauss(1)] * full
     random = np.random.default_rng(seed)
     q = jnp.asarray(random.uniform(-1, 1, size=(STATES, 3)))

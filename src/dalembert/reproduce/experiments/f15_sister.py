@@ -152,16 +152,16 @@ def _elastic(run: da.Trajectory) -> dict[str, float]:
     """Compare the velocities of GNI between its nodes with impacts against the constraint."""
     q = np.asarray(run.q)
     w = np.diff(q, axis=0) / float(run.t[1] - run.t[0])
-    found = {"velocity": 0.0, "energy": 0.0, "other": np.inf}
+    result = {"velocity": 0.0, "energy": 0.0, "other": np.inf}
     for k in range(1, len(w)):
         rows = PARTICLE.constraint(jnp.asarray(q[k]))
         hit, other = (
             hybrid.jump(FREE, q[k], w[k - 1], rows=rows, restitution=e) for e in (1.0, 0.9)
         )
-        found["velocity"] = max(found["velocity"], _far(hit.v_after, w[k]))
-        found["energy"] = max(found["energy"], abs(hit.energy_lost))
-        found["other"] = min(found["other"], _far(other.v_after, w[k]))
-    return found
+        result["velocity"] = max(result["velocity"], _far(hit.v_after, w[k]))
+        result["energy"] = max(result["energy"], abs(hit.energy_lost))
+        result["other"] = min(result["other"], _far(other.v_after, w[k]))
+    return result
 
 
 @jax.jit

@@ -93,12 +93,12 @@ def transcription(full: bool, seed: int) -> Outcome:
         best[task.name] = task.solved(da.Gauss(2), 2 * task.counts[-1], first)
         for name, method in METHODS.items():
             solved[task.name, name] = [task.solved(method, n, first) for n in task.counts]
-    found = {
+    result = {
         (task.name, name): [_beside(task, x, best[task.name]) for x in solved[task.name, name]]
         for task in tasks
         for name in METHODS
     }
-    everything = [row for rows in found.values() for row in rows]
+    everything = [row for rows in result.values() for row in rows]
     claims = [
         Claim(
             "every transcription has a minimum: gradient, and curvature along what keeps the end",
@@ -113,7 +113,7 @@ def transcription(full: bool, seed: int) -> Outcome:
             [
                 Check(f"{name}, {task}", _order(rows, "cost"), ORDERS[name] - 0.4,
                       ORDERS[name] + 0.6)
-                for (task, name), rows in found.items()
+                for (task, name), rows in result.items()
             ],
             note="The question that the paper leaves open: GNI can be used.",
         ),
@@ -121,11 +121,11 @@ def transcription(full: bool, seed: int) -> Outcome:
             "the controls converge at the order of the method: the mean of u over a step",
             [
                 Check(f"{name}, {task}", _order(rows, "control"), ORDERS[name] - 0.4)
-                for (task, name), rows in found.items()
+                for (task, name), rows in result.items()
             ],
             [
                 Check(f"{name}, {task}", _order(rows, what), order - 0.4)
-                for (task, name), rows in found.items()
+                for (task, name), rows in result.items()
                 for what, order in (
                     (("control", 1), ("zigzag", 1), ("smoothed", 2))
                     if name == "GNI"
@@ -141,7 +141,7 @@ def transcription(full: bool, seed: int) -> Outcome:
             "the artefact is GNI's own: controls by DLA and Gauss do not alternate",
             [
                 Check(f"what alternates, GNI over {name}, {task.name}",
-                      found[task.name, "GNI"][-1].zigzag / found[task.name, name][-1].zigzag,
+                      result[task.name, "GNI"][-1].zigzag / result[task.name, name][-1].zigzag,
                       low=20.0)
                 for task in tasks
                 for name in ("DLA", "Gauss(2)")
@@ -155,10 +155,10 @@ def transcription(full: bool, seed: int) -> Outcome:
             [
                 (
                     name,
-                    *(x.cost for x in found[task.name, name]),
-                    *(f"{_order(found[task.name, name], k):.2f}" for k in KINDS),
-                    found[task.name, name][-1].zigzag,
-                    f"{_order(found[task.name, name], 'zigzag'):.2f}",
+                    *(x.cost for x in result[task.name, name]),
+                    *(f"{_order(result[task.name, name], k):.2f}" for k in KINDS),
+                    result[task.name, name][-1].zigzag,
+                    f"{_order(result[task.name, name], 'zigzag'):.2f}",
                     _miss(task, solved[task.name, name][-1]),
                 )
                 for name in METHODS
@@ -176,7 +176,7 @@ def transcription(full: bool, seed: int) -> Outcome:
         with da.plots.canvas(theme, size, len(tasks), 2, squeeze=False) as (fig, axes, look):
             for (left, right), task in zip(axes, tasks):
                 for name, color, mark in zip(METHODS, look.curves, "osx"):
-                    rows = found[task.name, name]
+                    rows = result[task.name, name]
                     label = f"{name}: {_order(rows, 'cost'):.1f}"
                     line = {"color": color, "marker": mark, "ms": 5.5, "lw": 1.3}
                     left.plot([x.h for x in rows], [x.cost for x in rows], label=label, **line)

@@ -86,7 +86,7 @@ def long_run(full: bool, seed: int) -> Outcome:
         "exponent",
         "us per unit time",
     )
-    told = (
+    text = (
         f"Largest energy error of the contact oscillator; fixed steps of {H:g}, rows of Taylor as "
         "well. Times depend on the machine and decide nothing."
     )
@@ -101,7 +101,7 @@ def long_run(full: bool, seed: int) -> Outcome:
 
     see = "Lines that rise drift. Two are round-off: one by accuracy, one by keeping the energy."
     alt = "Largest energy error until t, for six methods, both axes logarithmic"
-    return Outcome(claims, [Table(heads, rows, told)], [Picture("", see, alt, draw)])
+    return Outcome(claims, [Table(heads, rows, text)], [Picture("", see, alt, draw)])
 
 
 def _until(curve: tuple[np.ndarray, np.ndarray], share: float) -> float:

@@ -36,7 +36,7 @@ def orders(full: bool, seed: int) -> Outcome:
     sleigh = da.systems.ChaplyginSleigh(a=0.3)
     exact = state(*sleigh.closed_form(jnp.asarray(END)))
     methods = QUICK + MORE if full else QUICK
-    found: dict[str, list[tuple[float, float]]] = {}
+    result: dict[str, list[tuple[float, float]]] = {}
     slips: dict[str, float] = {}
     claims = []
     for method in methods:
@@ -47,7 +47,7 @@ def orders(full: bool, seed: int) -> Outcome:
             error = float(np.max(np.abs(state(end.row.q, end.row.v) - exact)))
             errors.append((END / n, math.nan if int(end.result) else error))
             slip = max(slip, float(end.residual))
-        found[method.name], slips[method.name] = errors, slip
+        result[method.name], slips[method.name] = errors, slip
         measured = math.log2(errors[-2][1] / errors[-1][1])
         # the next term of the error at these steps is 0.004 up to order 4, 0.03 beyond
         near = 0.05 if order <= 4 else 0.1
@@ -66,7 +66,7 @@ def orders(full: bool, seed: int) -> Outcome:
                 e[-1][1],
                 slips[m.name],
             )
-            for m, e in ((m, found[m.name]) for m in methods)
+            for m, e in ((m, result[m.name]) for m in methods)
         ],
         f"Chaplygin sleigh, a = 0.3 m: largest error in (q, v) at t = {END:g} s.",
     )
@@ -74,7 +74,7 @@ def orders(full: bool, seed: int) -> Outcome:
     def draw(theme: str):
         with da.plots.canvas(theme, (7.2, 4.6)) as (fig, ax, look):
             marks = "osX^vDP*<>h"
-            for i, ((name, errors), mark) in enumerate(zip(found.items(), marks)):
+            for i, ((name, errors), mark) in enumerate(zip(result.items(), marks)):
                 color = look.curves[i % len(look.curves)]
                 ax.plot(*zip(*errors), f"-{mark}", color=color, ms=5, lw=1.2, label=name)
             ax.set(xscale="log", yscale="log", xlabel="h [s]", ylabel="error at t = 6 s")

@@ -30,7 +30,7 @@ METHODS = {"(4.18)": da.Leapfrog(), "(4.12)": da.MPEuler(), "(5.3)": da.Shake()}
 )
 def contact_oscillator(full: bool, seed: int) -> Outcome:
     """Compute eigenvalues at N = 40, a = 1; angles against N; largest unstable step against a."""
-    found = {name: eigenvalues(method, 1.0, 40) for name, method in METHODS.items()}
+    result = {name: eigenvalues(method, 1.0, 40) for name, method in METHODS.items()}
     exact = exact_angle(1.0)
     counts = (20, 40, 80, 160)
     angles = [angle(eigenvalues(da.Leapfrog(), 1.0, n)) for n in counts]
@@ -40,9 +40,9 @@ def contact_oscillator(full: bool, seed: int) -> Outcome:
     scans = {a: growth(a) for a in amplitudes}
     last = {a: min(ah for ah, size in scan if size > 1 + 1e-6) for a, scan in scans.items()}
 
-    moduli = {name: np.abs(eig) for name, eig in found.items()}
+    moduli = {name: np.abs(eig) for name, eig in result.items()}
     ours, first, shake = (moduli[name] for name in METHODS)
-    ones = np.sort(np.abs(found["(5.3)"] - 1))
+    ones = np.sort(np.abs(result["(5.3)"] - 1))
     claims = [
         Claim(
             "(4.18) is conjugate to the exact motion: eigenvalues 1, exp(+-i alpha)",
@@ -80,7 +80,7 @@ def contact_oscillator(full: bool, seed: int) -> Outcome:
         ("method", "eigenvalues", "largest modulus", "angle [rad]"),
         [
             (name, ", ".join(_complex(x) for x in eig), f"{np.max(np.abs(eig)):.9f}", _angle(eig))
-            for name, eig in found.items()
+            for name, eig in result.items()
         ]
         + [("exact", "rotation", f"{1.0:.9f}", f"{exact:.9f}")],
         "N = 40, h = 0.156918 s, a = 1 m; y starts so that y_i = sin(2 pi i/N) under each method.",
@@ -94,7 +94,7 @@ def contact_oscillator(full: bool, seed: int) -> Outcome:
         with da.plots.canvas(theme, (9.0, 4.2), columns=2) as (fig, (left, right), look):
             turn = np.linspace(0, 2 * np.pi, 300)
             left.plot(np.cos(turn), np.sin(turn), color=look.muted, lw=1)
-            marks = zip(found.items(), ("o", "s", "x"), look.curves)
+            marks = zip(result.items(), ("o", "s", "x"), look.curves)
             for (name, eig), mark, color in marks:
                 fill = {"mfc": "none", "mew": 1.8, "ms": 10 if mark == "o" else 7}
                 left.plot(np.real(eig), np.imag(eig), mark, color=color, label=name, **fill)

@@ -151,16 +151,18 @@ def parasitic(full: bool, seed: int) -> Outcome:
     cases = {s.name(): (s, *s.initial()) for s in zoo[:3]}
     for i, (n, m) in enumerate(RANDOM):
         cases[f"random, n = {n}, m = {m}"] = _random(n, m, seed + i)
-    found = {name: [float(x) for x in compiled_call(_rates, *case)] for name, case in cases.items()}
-    gap = max(abs(k + div) / max(1.0, abs(k)) for k, div in found.values())
-    least = min(abs(k) for k, _ in found.values())
+    values = {
+        name: [float(x) for x in compiled_call(_rates, *case)] for name, case in cases.items()
+    }
+    gap = max(abs(k + div) / max(1.0, abs(k)) for k, div in values.values())
+    least = min(abs(k) for k, _ in values.values())
     volumes = [abs(float(compiled_call(_volume, *case)) - 1) for case in list(cases.values())[2:4]]
 
     sleigh, q, v = cases["chaplygin-sleigh"]
     assert isinstance(sleigh, da.systems.ChaplyginSleigh)
     u = jnp.cos(q[2]) * v[0] + jnp.sin(q[2]) * v[1]
     wanted = sleigh.m * sleigh.a * u / (sleigh.J + sleigh.m * sleigh.a**2)
-    off = abs(found["chaplygin-sleigh"][0] - float(wanted))
+    off = abs(values["chaplygin-sleigh"][0] - float(wanted))
 
     end = 60.0 if full else 30.0
     steps = round(end / H)
@@ -180,7 +182,7 @@ def parasitic(full: bool, seed: int) -> Outcome:
                    high=1e-12)],
         ),
         Claim(
-            f"tr K = - div of the nonholonomic motion, on {len(found)} systems",
+            f"tr K = - div of the nonholonomic motion, on {len(values)} systems",
             [Check("largest |tr K + div|", gap, high=1e-12, unit="1/s"),
              Check("smallest |tr K|", least, low=1e-2, unit="1/s")],
         ),
@@ -204,7 +206,7 @@ def parasitic(full: bool, seed: int) -> Outcome:
     tables = [
         Table(
             ("system", "tr K [1/s]", "- div [1/s]"),
-            [(name, f"{k:.6f}", f"{-d:.6f}") for name, (k, d) in found.items()],
+            [(name, f"{k:.6f}", f"{-d:.6f}") for name, (k, d) in values.items()],
             "The trace of K and the divergence of the motion at one state of each system.",
         ),
         Table(

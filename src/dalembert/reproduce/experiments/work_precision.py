@@ -65,30 +65,30 @@ def _exact(system: System, solve: Callable[..., Any]) -> np.ndarray:
 
 def _by_steps(system: System, method, exact: np.ndarray, cost: float | None) -> Points:
     """Run a method with fixed steps; `cost` evaluations per step, or None to count them."""
-    go, found = runner(system, method), []
+    go, result = runner(system, method), []
     for n in COUNTS:
         end = go(END / n, n)
         if int(end.result):
             continue
         error = float(np.max(np.abs(state(end.row.q, end.row.v) - exact)))
-        found.append((float(end.asked) if cost is None else cost * n, error))
+        result.append((float(end.asked) if cost is None else cost * n, error))
         if error < LEVELS[-1]:
             break
-    return found
+    return result
 
 
 def _by_scipy(f, x0: np.ndarray, exact: np.ndarray, name: str) -> Points:
     from scipy.integrate import solve_ivp
 
-    found = []
+    result = []
     for tol in TOLERANCES:
         if name == "Radau" and tol < 1e-11:
             break
         got = solve_ivp(f, (0.0, END), x0, method=name, rtol=max(tol, 3e-14), atol=tol)
         # nfev does not include the columns of a finite-difference Jacobian.
         asked = float(got.nfev + got.njev * len(x0))
-        found.append((asked, float(np.max(np.abs(got.y[:, -1] - exact)))))
-    return found
+        result.append((asked, float(np.max(np.abs(got.y[:, -1] - exact)))))
+    return result
 
 
 def _dopri8(field, x0: np.ndarray) -> Callable[..., Any]:
@@ -115,12 +115,12 @@ def _dopri8(field, x0: np.ndarray) -> Callable[..., Any]:
 
 
 def _by_diffrax(solve: Callable[..., Any], exact: np.ndarray) -> Points:
-    found = []
+    result = []
     for tol in TOLERANCES:
         x, steps = solve(tol)
         # 14 stages, of which the last is the first of the next step (FSAL).
-        found.append((13.0 * float(steps), float(np.max(np.abs(np.asarray(x) - exact)))))
-    return found
+        result.append((13.0 * float(steps), float(np.max(np.abs(np.asarray(x) - exact)))))
+    return result
 
 
 def _work(points: Iterable[tuple[float, float]], level: float) -> float:
@@ -159,27 +159,27 @@ def work_precision(full: bool, seed: int) -> Outcome:
     if full:
         ours += [("Gauss(3)", da.Gauss(3), None), ("Gauss(6)", da.Gauss(6), None)]
     composed = ("Leapfrog, order 8", da.Composition(da.Leapfrog(), 8), 17.0)
-    found: dict[str, dict[str, Points]] = {}
+    result: dict[str, dict[str, Points]] = {}
     for name, system in systems.items():
         field, x0 = _field(system)
         dopri8 = _dopri8(field, x0)
         exact = _exact(system, dopri8)
-        mine = [*ours, composed] if name in ("knife edge", "quartic") else ours
-        points = {label: _by_steps(system, m, exact, cost) for label, m, cost in mine}
+        selected = [*ours, composed] if name in ("knife edge", "quartic") else ours
+        points = {label: _by_steps(system, m, exact, cost) for label, m, cost in selected}
 
         f = _for_scipy(field, compiler_options=quick_options())
         for solver in ("DOP853", "Radau"):
             points[solver] = _by_scipy(f, x0, exact, solver)
         points["Dopri8"] = _by_diffrax(dopri8, exact)
-        found[name] = points
+        result[name] = points
 
     def work(system: str, solver: str, level: float) -> float:
-        return _work(found[system][solver], level)
+        return _work(result[system][solver], level)
 
     claims = [
         Claim(
             "Gauss(4) reaches 1e-11 on every system, groups included",
-            [Check(f"smallest error, {name}", min(e for _, e in found[name]["Gauss(4)"]),
+            [Check(f"smallest error, {name}", min(e for _, e in result[name]["Gauss(4)"]),
                    high=1e-11, why="round-off decides it, and differs by machine: up to 1e-12")
              for name in systems],
         ),
@@ -208,7 +208,7 @@ def work_precision(full: bool, seed: int) -> Outcome:
     heads = ("system", "solver", *(f"evaluations for {level:.0e}" for level in LEVELS))
     rows = [
         (name, solver, *(_count(_work(points, level)) for level in LEVELS))
-        for name, solvers in found.items()
+        for name, solvers in result.items()
         for solver, points in solvers.items()
     ]
     tables = [
@@ -218,8 +218,8 @@ def work_precision(full: bool, seed: int) -> Outcome:
 
     def draw(theme: str):
         with da.plots.canvas(theme, (8.4, 7.0), 2, 2) as (fig, axes, look):
-            labels = list(dict.fromkeys(x for solvers in found.values() for x in solvers))
-            for ax, (name, solvers) in zip(np.ravel(axes), found.items()):
+            labels = list(dict.fromkeys(x for solvers in result.values() for x in solvers))
+            for ax, (name, solvers) in zip(np.ravel(axes), result.items()):
                 for label, points in solvers.items():
                     i = labels.index(label)
                     style = {"color": look.curves[i % len(look.curves)], "ms": 4, "lw": 1.1}

@@ -170,8 +170,8 @@ def compare(
 
 
 def _starts(system: da.System, seed: int) -> list[tuple[jax.Array, jax.Array]]:
-    found = geometry.sample_states(system, count=STARTS, seed=seed)
-    return [system.initial(), *zip(found.q, found.v)]
+    result = geometry.sample_states(system, count=STARTS, seed=seed)
+    return [system.initial(), *zip(result.q, result.v)]
 
 
 def _drift(error: np.ndarray) -> float:
@@ -212,9 +212,9 @@ def _benchmark(system: da.System, q0, v0, t: np.ndarray) -> tuple[np.ndarray, np
         return jnp.concatenate([y[dim:], da.dynamics.acceleration(system, y[:dim], y[dim:])])
 
     y0 = np.concatenate([np.asarray(q0), np.asarray(v0)])
-    found = solve_ivp(
+    solution = solve_ivp(
         lambda t, y: np.asarray(rate(y)), (t[0], t[-1]), y0, "LSODA", t, rtol=1e-10, atol=1e-10
     )
-    if not found.success:
-        raise da.SimulationError(f"LSODA: {found.message}")
-    return found.y.T[:, :dim], found.y.T[:, dim:]
+    if not solution.success:
+        raise da.SimulationError(f"LSODA: {solution.message}")
+    return solution.y.T[:, :dim], solution.y.T[:, dim:]

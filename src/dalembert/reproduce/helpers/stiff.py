@@ -87,7 +87,7 @@ def _ida(rate, y0, t, tol):
         res[:] = yp - np.asarray(rate(y))
 
     solver = IDA(residual, rtol=tol, atol=tol, max_num_steps=1_000_000)
-    found = solver.solve(t, y0, np.asarray(rate(y0)))
-    if not found.success:
-        raise da.SimulationError(f"IDA failed: {found.message}")
-    return np.asarray(found.y), None, int(found.nfev)
+    values = solver.solve(t, y0, np.asarray(rate(y0)))
+    if not values.success:
+        raise da.SimulationError(f"IDA failed: {values.message}")
+    return np.asarray(values.y), None, int(values.nfev)

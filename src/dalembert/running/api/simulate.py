@@ -232,10 +232,10 @@ def simulate(
     run = SingleRun.begun(prepared, steps, times, *how)
     again = partial(simulate, system, *([] if asked is None else [asked]), q0, v0, t=t, t0=t0)
     how = {"save": save, "save_every": save_every, "project": project, "engine": engine}
-    found = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
+    result = _to_the_end(run, accuracy, begin, progress, partial(again, **how))
     # While it is in memory, `diagnostics.work` can evaluate its control.
-    remember(found, plain if sampled is not None else system)  # sampled inputs are in `saved`
-    return found
+    remember(result, plain if sampled is not None else system)  # sampled inputs are in `saved`
+    return result
 
 
 def _to_the_end(
@@ -251,13 +251,13 @@ def _to_the_end(
     if accuracy.pilot is None:
         return accuracy.met(run.prepared.system, run.to_the_end(begin, progress))
     try:
-        found = accuracy.compared(run.to_the_end(begin, progress), run.end())
+        result = accuracy.compared(run.to_the_end(begin, progress), run.end())
     # A run that fails with the coarse step may still succeed with a finer one.
     except SimulationError as error:  # pilots decide whether it can be run at all
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        found = None
-    return again(tol=_ByPilots(accuracy.tol), progress=progress) if found is None else found
+        result = None
+    return again(tol=_ByPilots(accuracy.tol), progress=progress) if result is None else result
 
 
 def _controlled(
@@ -300,8 +300,8 @@ def _sampled(
     """Return the run prepared with the first input, and the sampler of later inputs."""
     if prepared is None:
         raise UsageError(
-            "a Sampled controller is a function of Python, which JAX does not compile: run it "
-            "outside of jit, vmap and grad, or write it with jax.numpy and give it as u="
+            "a Sampled controller is a Python function, which JAX cannot compile: run it outside "
+            "of jit, vmap and grad, or write it with jax.numpy and give it as u="
         )
     refuse_saved(sinks)
     sampling = Sampling(sampled, plain, prepared.h, prepared.t0)
@@ -395,8 +395,8 @@ def _times_of_rows(
         low, high = min(x[0] for x in wanted), max(x[-1] for x in wanted)
         if low < float(t0) or high > end:
             raise UsageError(
-                f"At: the run goes from t = {float(t0):g} to {end:g}, and the times from "
-                f"{low:g} to {high:g}"
+                f"At: the times {low:g} to {high:g} are not within the run, t = {float(t0):g} to "
+                f"{end:g}"
             )
     if h is not None:
         h, _ = check_times(h, t0)
@@ -454,13 +454,13 @@ def resume(
     """
     if ensemble_store.is_sliced(store):
         if stop_when is not None:
-            raise UsageError(f"'{store}' is an ensemble: it has no stop_when")
+            raise UsageError(f"'{store}' is an ensemble, which is resumed without stop_when")
         return sliced_run.resume_ensemble(
             store, system, method, reduce=reduce, events=events, executor=executor, insist=insist,
             progress=progress,
         )  # fmt: skip
     if executor is not None or reduce is not None:
-        raise UsageError(f"'{store}' is no ensemble: executor and reduce are for those")
+        raise UsageError(f"'{store}' is not an ensemble: executor and reduce are for ensembles")
     begin = time.perf_counter()
     opened = Store.open(store)
     # The class and its fields come from the store, and their code is compared with the code that

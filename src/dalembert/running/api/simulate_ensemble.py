@@ -149,7 +149,7 @@ def simulate_ensemble(
     initial: Mapping[str, Any] = {}
     if over is not None:
         if not isinstance(over, Design):
-            raise UsageError(f"over is da.grid(...) or da.sample(...), got {over!r}")
+            raise UsageError(f"over must be da.grid(...) or da.sample(...), got {over!r}")
         initial = over.initial(system)
         # A design replaces parameters of the system and adds members to q0 and v0, in this order.
         system, q0, v0 = over.members(system, t0, q0, v0)
@@ -197,8 +197,8 @@ def simulate_ensemble(
     run = EnsembleRequest(system, method, q0, v0, h, t0, project, *how)
     if streams and stop_when is not None:
         raise UsageError(
-            "an ensemble in a store takes events= instead of stop_when=, because a function that "
-            "only says when to stop cannot be compared when the ensemble is resumed: give "
+            "an ensemble in a store takes events= instead of stop_when=, because a stop_when "
+            "function cannot be compared when the ensemble is resumed: give "
             'events={"stop": da.Event(g, terminal=True)}'
         )
     if streams:
@@ -211,8 +211,8 @@ def simulate_ensemble(
         others = {k: x for k, x in sinks.items() if not isinstance(x, Stream)}
         watched = named_events(events, system)
         made = Streamed.begun(run, steps, streams, others, watched, executor)
-        found = made.to_the_end(devices, executor, progress)
-        return found if accuracy is None else accuracy.judged(system, found)
+        result = made.to_the_end(devices, executor, progress)
+        return result if accuracy is None else accuracy.judged(system, result)
     if executor is not None:
         raise UsageError(
             'executor= computes slices that are written to disk: save=da.Stream("many.zarr")'
@@ -224,8 +224,8 @@ def simulate_ensemble(
     spent = {"wall_s": time.perf_counter() - compiled, "compile_s": compiled - begin}
     # Warnings that need rows are added last: they read the gathered arrays.
     followed = work.of_member is not None
-    found = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared, followed)
-    return found if accuracy is None else accuracy.judged(system, found)
+    result = with_row_warnings(work.gathered(blocks, spent), work.batch, work.prepared, followed)
+    return result if accuracy is None else accuracy.judged(system, result)
 
 
 def _sampled(

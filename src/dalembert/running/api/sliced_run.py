@@ -81,11 +81,14 @@ class Streamed:
     ) -> Streamed:
         """Create a new store; one step of the first members gives the shapes of its arrays."""
         if len(streams) > 1:
-            raise UsageError("one Stream holds the members; make other rows from it, da.load(path)")
+            raise UsageError(
+                "a run has one Stream, which holds all rows of the members; select "
+                "other rows from it, da.load(path)"
+            )
         # One writer of members: two would have to agree about which members are complete.
         (stream,) = streams
         if rows := [k for k, x in others.items() if isinstance(x, RowSink)]:
-            raise UsageError(f"save[{rows[0]!r}] keeps rows beside a Stream, which keeps them all")
+            raise UsageError(f"save[{rows[0]!r}] would save rows that the Stream saves already")
         check_new_store(stream.path)
         batch = batch_of(run.system, run.q0, run.v0)
         every = stream.every if stream.every is not None else run.save_every
@@ -157,15 +160,15 @@ class Streamed:
         if insist:  # the functions may differ, their names may not
             watched |= {k: x.identity for k, x in events.items() if k in watched}
         check_watched(f"'{store.path.name}'", watched, events)
-        found = store.inputs
+        inputs = store.inputs
         q0 = v0 = None
-        if "v" in found:
+        if "v" in inputs:
             # A point of a group is a tree of arrays, which the store has one by one.
             tree = jax.tree.structure(system.groupoid.base.identity())
-            q0 = jax.tree.unflatten(tree, [found[f"q_{i}"] for i in range(tree.num_leaves)])
-            v0 = found["v"]
+            q0 = jax.tree.unflatten(tree, [inputs[f"q_{i}"] for i in range(tree.num_leaves)])
+            v0 = inputs["v"]
         more = (study["project"], study["save_every"], study["engine"])
-        initial = {k[2:]: x for k, x in found.items() if k.startswith("i_")}
+        initial = {k[2:]: x for k, x in inputs.items() if k.startswith("i_")}
         run = EnsembleRequest(system, method, q0, v0, meta.h, meta.t0, *more, initial)
         sinks = {"": _rows_kept(study["every"]), **others}
         made = cls(run, batch_of(system, q0, v0), store, sinks, events)
@@ -249,8 +252,8 @@ class Streamed:
             "compile_s": sum(x.compile_s for x in reports),
         }
         self.store.finish(saved, attributes)
-        found = ensemble_store.load_sliced(self.store.path)
-        return dataclasses.replace(found, saved={**found.saved, **saved})
+        ensemble = ensemble_store.load_sliced(self.store.path)
+        return dataclasses.replace(ensemble, saved={**ensemble.saved, **saved})
 
     def _warnings(self, reports: Sequence[SliceReport]) -> tuple[str, ...]:
         """Return the warnings about the numerical results, each for the worst member."""
@@ -261,12 +264,12 @@ class Streamed:
 
 def _asked(executor: Given) -> str | None:
     """Return the platform of external workers, None without any; refuse other versions."""
-    found = ask(executor, introduced)
-    if found is None:
+    answers = ask(executor, introduced)
+    if answers is None:
         return None
     # Versions are compared before any slice is sent.
-    check_versions(found["worker"], found["versions"], versions())
-    return found["platform"]
+    check_versions(answers["worker"], answers["versions"], versions())
+    return answers["platform"]
 
 
 def introduced(_: bytes) -> dict[str, Any]:
@@ -284,8 +287,8 @@ def _rows_kept(every: int | None) -> AnySink:
 
 def _own(batch: Batch) -> dict[str, np.ndarray]:
     """Return the parameters in which members differ, except a control, which is not an array."""
-    found = {name: getattr(batch.varying, name) for name in batch.names}
-    return {k: np.asarray(x) for k, x in found.items() if isinstance(x, (np.ndarray, jax.Array))}
+    result = {name: getattr(batch.varying, name) for name in batch.names}
+    return {k: np.asarray(x) for k, x in result.items() if isinstance(x, (np.ndarray, jax.Array))}
 
 
 def _part(run: EnsembleRequest, batch: Batch, part: slice) -> EnsembleRequest:
@@ -352,5 +355,5 @@ def resume_ensemble(
 ) -> Ensemble:
     """Continue an ensemble that was streamed to a store."""
     check_executor(executor)
-    found = Streamed.resumed(path, system, method, reduce, named_events(events), insist)
-    return found.to_the_end(devices, executor, progress)
+    study = Streamed.resumed(path, system, method, reduce, named_events(events), insist)
+    return study.to_the_end(devices, executor, progress)

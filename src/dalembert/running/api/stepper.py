@@ -172,7 +172,8 @@ class Stepper:
         self._device = device_of(device, engine)
         if self._device is not None and members is None:
             raise UsageError(
-                "a Stepper on a GPU needs members=N: one motion is one thread, slower than a CPU"
+                "a Stepper on a GPU needs members=N: a single motion is one thread, which is "
+                "slower than a CPU"
             )
         # where `pure` runs: on the device of the stepper, else on the one that JAX uses
         self._pure_device = self._device or (accelerator() if device is None else None)
@@ -423,7 +424,7 @@ class Stepper:
         count = self._u_shape[0]
         if self.system.controlled_name:
             raise UsageError(
-                f"{self.system.name()} has a control of its own: make the Stepper of the system "
+                f"{self.system.name()} already has a control: make the Stepper from the system "
                 "without it to give u at every step"
             )
         # The driven variant is compiled at the first use of an input.
@@ -514,7 +515,7 @@ class Stepper:
         if not many:
             if self.members is not None and jax.tree.leaves(own):
                 raise UsageError(
-                    "members differ in parameters here: pure takes all of them at once"
+                    "the members have different parameters: call pure with all of them at once"
                 )
             return StepperState(step(Own(own, u), held))
         axes = (Own(0, 0 if u.ndim == 2 else None), 0)
@@ -527,7 +528,7 @@ class Stepper:
         """
         variant = self._free
         if self.members is not None and jax.tree.leaves(variant.own_tree):
-            raise UsageError("members differ in parameters here: reset them by `reset`")
+            raise UsageError("the members have different parameters: reset them by `reset`")
         system = eqx.combine(jax.tree.map(jnp.asarray, variant.shared_tree), variant.plan.static)
         t = jnp.asarray(t, dtype=float)
         with tracing_once():
@@ -549,24 +550,26 @@ class Stepper:
         """Return the indices of the members in `where`; None for a stepper without members."""
         if self.members is None:
             if where is not None:
-                raise UsageError("where= is for members: Stepper(..., members=N)")
+                raise UsageError("where= is for several members: Stepper(..., members=N)")
             return None
         if where is None:
             return np.arange(self.members)
-        found = np.asarray(where)
-        if found.dtype == bool:
-            if found.shape != (self.members,):
-                raise UsageError(f"where must have {self.members} entries, got shape {found.shape}")
-            return np.flatnonzero(found)
-        if found.size == 0:
+        result = np.asarray(where)
+        if result.dtype == bool:
+            if result.shape != (self.members,):
+                raise UsageError(
+                    f"where must have {self.members} entries, got shape {result.shape}"
+                )
+            return np.flatnonzero(result)
+        if result.size == 0:
             return np.zeros(0, int)
-        if found.dtype.kind not in "iu" or found.ndim != 1:
-            raise UsageError("where is a mask of the members, or their indices")
+        if result.dtype.kind not in "iu" or result.ndim != 1:
+            raise UsageError("where must be a mask of the members, or their indices")
         # Duplicates would write one member twice, in an order that NumPy does not define.
-        inside = (found >= 0) & (found < self.members)
-        if not inside.all() or len(np.unique(found)) != len(found):
+        inside = (result >= 0) & (result < self.members)
+        if not inside.all() or len(np.unique(result)) != len(result):
             raise UsageError(f"where must be different indices from 0 to {self.members - 1}")
-        return found
+        return result
 
     def _start_data(
         self, q0: Point, v0: Given, t: Given, rows: np.ndarray | None, count: int
@@ -583,12 +586,12 @@ class Stepper:
         # parts.
         if len(_leaves(q)) == 1:  # a list of numbers is accepted as well
             q0 = np.asarray(q0)
-        likes, found = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
-        if len(found) != len(likes):
+        likes, result = [(), *(x.shape for x in _leaves(q)), (dim,)], [t, *_leaves(q0), v0]
+        if len(result) != len(likes):
             base.check(q0, "q0")  # raises a message that says what is wrong
             raise UsageError(f"q0 must have the parts of {base}, got {q0!r}")
         columns = []
-        for name, x, shape in zip(names, found, likes):
+        for name, x, shape in zip(names, result, likes):
             try:
                 x = np.asarray(x, dtype=float)
             except (TypeError, ValueError):
@@ -646,7 +649,7 @@ class Stepper:
     def _failure(self, variant: HeldVariant) -> SimulationError:
         """Return the error of a failed step; restores the state before the call."""
         failed = self._state.copy()
-        # Nothing of a failed call remains: the caller can go on with another input.
+        # Nothing of a failed call remains: the caller can continue with another input.
         self._table[:] = self._before
         row, now = failed.held.state.row, self._state
         system = variant.example
@@ -662,7 +665,7 @@ class Stepper:
             f"{MESSAGES[int(row.result)]}{cause} (residual {residual:.2e}) at step {step}, "
             f"t = {at:g}",
             about=f"{self.method.name} on {system.name()}",
-            advice=f"the stepper stands where it stood before this call, at t = {now.t:g}",
+            advice=f"the stepper keeps its state from before this call, at t = {now.t:g}",
             step=step,
             time=at,
             residual=residual,
@@ -709,20 +712,20 @@ def _leaves(tree: Tree) -> list[Tree]:
 
 def _views(layout: Layout, lines: np.ndarray, members: int | None) -> Held:
     """Return the state as views into its packed numbers."""
-    found = []
+    result = []
     for a, b, aval in zip(layout.ends, layout.ends[1:], layout.avals):
         if members is None:
-            found.append(lines[a:b].reshape(aval.shape))
+            result.append(lines[a:b].reshape(aval.shape))
         else:
-            found.append(np.moveaxis(lines[a:b].reshape(*aval.shape, members), -1, 0))
-    return jax.tree.unflatten(layout.tree, found)
+            result.append(np.moveaxis(lines[a:b].reshape(*aval.shape, members), -1, 0))
+    return jax.tree.unflatten(layout.tree, result)
 
 
 def _check_method(method: Method) -> None:
     if has_own_steps(method) or has_any_times(method):
         raise UsageError(
-            f"{method.name} chooses the sizes of its steps, and a Stepper makes steps of h: take "
-            "Gauss(stages=4), or another method with fixed steps"
+            f"{method.name} chooses the sizes of its steps, but a Stepper makes steps of size h: "
+            "use Gauss(stages=4), or another method with fixed steps"
         )
 
 

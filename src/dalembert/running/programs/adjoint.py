@@ -230,7 +230,7 @@ def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...
 
     state = plan.state.example()
     node, rows = _parts(state)
-    # A cotangent of an integer is no number that a table of doubles could hold.
+    # JAX gives cotangents of integers a type of size zero, which a table of doubles cannot hold.
     if any(x.dtype != float for x in jax.tree.leaves((node, rows))):
         raise Unsupported("the method carries integers")
     try:
@@ -269,10 +269,10 @@ def _start_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ..
 
 
 def _replaced(leaves: Sequence[Tree], which: Sequence[int], some: Sequence[Tree]) -> list[Tree]:
-    found = list(leaves)
+    result = list(leaves)
     for i, x in zip(which, some, strict=True):
-        found[i] = x
-    return found
+        result[i] = x
+    return result
 
 
 class Adjoint:
@@ -403,7 +403,7 @@ class Adjoint:
 
         NaN if a step of the run has failed.
         """
-        found, data = np.zeros(self._width), memory_data(self._leaves, numbers)
+        result, data = np.zeros(self._width), memory_data(self._leaves, numbers)
         node, one = np.zeros(self._node), np.zeros(1, int)
         # The same chunks as forwards, in reverse.
         for begin in reversed(range(0, self._steps, self._chunk)):
@@ -415,15 +415,15 @@ class Adjoint:
             if np.any(made[:, self._result] != OK):
                 # A derivative of a motion that does not exist: NaN says so without an exception,
                 # inside of JAX.
-                found[:] = np.nan
-                return found
-            node = self._chunk_backward(numbers, made, begin, cotangent, node, found)
+                result[:] = np.nan
+                return result
+            node = self._chunk_backward(numbers, made, begin, cotangent, node, result)
         at_start = [self._entries(numbers, leaf, one)[0] for leaf in self._leaves]
         # The frame of the first row is data, not a result of a step.
         node[self._frame] += cotangent[0, self._of_frame]
         given = np.concatenate([*at_start, cotangent[0, self._of_rows], node])
-        self._add(found, self._start(given[None]), self._moving, one)
-        return found
+        self._add(result, self._start(given[None]), self._moving, one)
+        return result
 
     def _chunk_backward(
         self,
@@ -509,11 +509,11 @@ def _flat(tree: Tree) -> np.ndarray:
 
 def leaves_of(plan: Plan) -> list[_Leaf]:
     """Return where the leaves of (parameters, t0, h, q, v) are in the packed vector."""
-    found, tables = list[_Leaf](), 0
+    result, tables = list[_Leaf](), 0
 
     def one(index: np.ndarray, table: int | None = None, columns: int = 1) -> None:
         first = int(np.ravel(index)[0]) if np.size(index) else 0
-        found.append(_Leaf(slice(first, first + np.size(index)), table, columns))
+        result.append(_Leaf(slice(first, first + np.size(index)), table, columns))
 
     for x in jax.tree.leaves(places(plan.given), is_leaf=_is_table):
         if _is_table(x):
@@ -522,7 +522,7 @@ def leaves_of(plan: Plan) -> list[_Leaf]:
             tables += 1
         else:
             one(x)
-    return found
+    return result
 
 
 def memory_data(leaves: Sequence[_Leaf], numbers: np.ndarray) -> np.ndarray:

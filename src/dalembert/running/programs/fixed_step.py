@@ -36,7 +36,7 @@ from ...request.sampling import Sampling
 from ...request.step import State, StopRule, initial_state, one_step
 from ...request.validate import Parameters
 from ...results.checkpoint import FORMER
-from ...rows import Node
+from ...rows import Nodes
 from ...system import Point
 from ..driver import Pace, drive
 from .step_kernel import kernel_of, places, saved_row
@@ -309,7 +309,7 @@ def shortened(
     prepared: Prepared,
     stop_when: StopRule | None,
     engine: str | None,
-    node: Node,
+    node: Nodes,
     sizes: np.ndarray,
 ) -> tuple[Row, Point]:
     """Make one step of each of `sizes` from each node, with the compiled code of the run.
@@ -335,7 +335,7 @@ def shortened(
 
 
 def shortened_members(
-    plan: Plan, shared: Parameters, varying: Parameters, node: Node, sizes: np.ndarray
+    plan: Plan, shared: Parameters, varying: Parameters, node: Nodes, sizes: np.ndarray
 ) -> tuple[Row, Point]:
     """Make one step of each of `sizes` from each node of an ensemble, all in one call.
 

@@ -63,7 +63,7 @@ def device_of(device: Given, asked: str | None) -> Any:
         except (RuntimeError, ValueError, IndexError) as error:
             raise UsageError(f"device={device!r}: JAX has no such device here ({error})") from None
     if device is not None and not isinstance(device, jax.Device):
-        raise UsageError(f"device is a device of JAX or its name, such as 'gpu', got {device!r}")
+        raise UsageError(f"device must be a JAX device or its name, such as 'gpu', got {device!r}")
     if device is None and asked == "gpu":
         # The kernel is asked for explicitly: it runs on JAX's default device.
         device = accelerator()
@@ -140,20 +140,20 @@ def pure_kernel(
             input_output_aliases={1: 0},
         )
         table = call(jnp.asarray(numbers), table)[0][own.width + 1 :]
-        found = [
+        result = [
             table[a:b].T.reshape(n, *x.shape)
             for a, b, x in zip(held.ends, held.ends[1:], held.avals)
         ]
-        return jax.tree.unflatten(held.tree, found)
+        return jax.tree.unflatten(held.tree, result)
 
     # vmap over members that are members already: both axes become one launch.
     @many.def_vmap
     def many_more(size: int, batched: Tree, *given: Tree) -> tuple[Held, Tree]:
         given = _spread(size, batched, given)
         flat = jax.tree.map(lambda x: x.reshape(size * x.shape[1], *x.shape[2:]), given)
-        found = many(*flat)
-        found = jax.tree.map(lambda x: x.reshape(size, len(x) // size, *x.shape[1:]), found)
-        return found, jax.tree.map(lambda _: True, found)
+        result = many(*flat)
+        result = jax.tree.map(lambda x: x.reshape(size, len(x) // size, *x.shape[1:]), result)
+        return result, jax.tree.map(lambda _: True, result)
 
     @jax.custom_batching.custom_vmap
     def one(parameters: Own, now: Held) -> Held:
@@ -162,8 +162,8 @@ def pure_kernel(
 
     @one.def_vmap
     def members(size: int, batched: Tree, *given: Tree) -> tuple[Held, Tree]:
-        found = many(*_spread(size, batched, given))
-        return found, jax.tree.map(lambda _: True, found)
+        result = many(*_spread(size, batched, given))
+        return result, jax.tree.map(lambda _: True, result)
 
     # The kernel has no derivative; that of the array code is the same up to round-off.
     step = jax.custom_jvp(lambda parameters, now: one(parameters, now))

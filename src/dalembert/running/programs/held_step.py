@@ -187,8 +187,8 @@ def pure_arrays(plan: Plan) -> Callable[..., Held]:
         leaves, tree = jax.tree.flatten(held)
         typed = [jnp.asarray(x).astype(a.dtype) for x, a in zip(leaves, avals, strict=True)]
         with tracing_once():
-            found = stepped(plan, shared, own, h, jax.tree.unflatten(tree, typed))
-        return jax.tree.map(lambda x: jnp.asarray(x).astype(float), found)
+            result = stepped(plan, shared, own, h, jax.tree.unflatten(tree, typed))
+        return jax.tree.map(lambda x: jnp.asarray(x).astype(float), result)
 
     return step
 
@@ -204,9 +204,9 @@ def pure_native(
 
     def by_call(own: Own, held: Held) -> Held:
         shape = jax.ShapeDtypeStruct((layout.width,), float)
-        found = buffer_callback(call, shape, vmap_method="broadcast_all")
+        result = buffer_callback(call, shape, vmap_method="broadcast_all")
         parts = [jnp.ravel(x).astype(float) for x in jax.tree.leaves((own, 0.0, held))]
-        out, ends = found(jnp.concatenate(parts)), layout.ends
+        out, ends = result(jnp.concatenate(parts)), layout.ends
         leaves = [out[a:b].reshape(x.shape) for a, b, x in zip(ends, ends[1:], layout.avals)]
         return jax.tree.unflatten(layout.tree, leaves)
 

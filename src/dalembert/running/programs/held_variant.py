@@ -228,8 +228,8 @@ class HeldVariant:
         place = "" if rows is None else f"(member {rows[bad[0]]} of {self.members})"
         try:
             self.example.groupoid.base.check(q, "q0")
-            found = self.plan.start((dynamic, t, h, q, v))[1]
-            initial_data.judge(self.example, self.plan.method, found, project)
+            result = self.plan.start((dynamic, t, h, q, v))[1]
+            initial_data.judge(self.example, self.plan.method, result, project)
         except UsageError as error:
             raise (error.located(after=place) if place else error) from None
         name = self.example.name()

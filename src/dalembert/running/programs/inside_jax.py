@@ -57,22 +57,22 @@ def refuse_inside(inside: bool, method: Method, **options: Any) -> None:
         return
     if has_any_times(method):
         raise UsageError(
-            f"{method.name} makes its steps in native code, outside of jit, vmap and grad: inside "
-            "take Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
+            f"{method.name} runs as native code only, outside of jit, vmap and grad: inside use "
+            "Gauss(4) with h and steps; da.sensitivities has derivatives of the motion, and "
             "da.simulate_ensemble many runs"
         )
     given = {k: x for k, x in options.items() if x is not None}
     if given.pop("engine", "arrays") != "arrays":
         raise UsageError(
-            f"engine={options['engine']!r} cannot be insisted on inside of jit, vmap and grad: "
-            'leave it out, or take "arrays"'
+            f"engine={options['engine']!r} cannot be chosen inside of jit, vmap and grad: "
+            'leave it out, or use "arrays"'
         )
     for name in given:
         raise UsageError(f"{_REFUSED[name]}: {name} needs a run outside of jit, vmap and grad")
     if not options:
         raise UsageError(
-            f"{method.name} inside of jit, vmap and grad: give steps, not t. JAX compiles for "
-            "arrays of known shapes, and how many steps lead to t is known only to the run"
+            f"{method.name} inside of jit, vmap and grad: give steps, not t. JAX needs arrays of "
+            "known shapes, but the number of steps to t is known only during the run"
         )
 
 
@@ -134,10 +134,10 @@ def simulate_traced(
             plan, by_arrays, (dynamic, *numbers), (steps, every), project, times
         )
         engine = engine.noting(plan.reason)
-    found = None
+    result = None
     if events:
         with tracing_once():
-            rows, found = with_events((dynamic, static), method, numbers[1], rows, events)
+            rows, result = with_events((dynamic, static), method, numbers[1], rows, events)
         rows = jax.tree.map(lambda x: x[::saved], rows)
     if isinstance(sink, Final):
         rows = jax.tree.map(lambda x: x[-1:], rows)
@@ -158,7 +158,7 @@ def simulate_traced(
         engine_reason=engine.reason,
     )
     frame = rows.frame if system.groupoid.group.dim else None
-    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta, events=found)
+    return Trajectory(**rows.row._asdict(), frame=frame, meta=meta, events=result)
 
 
 def _scanned(
@@ -189,7 +189,7 @@ def _by_native_code(
 ) -> tuple[SavedRow, Engine]:
     """Return the rows of a run by native code, and its gradients; tangents are by `by_arrays`.
 
-    `times` are h and t0 as the caller gave them: known numbers may be, and are traced in `given`.
+    `times` are h and t0 as the caller gave them, maybe known numbers; in `given` they are traced.
     """
     steps, every = sizes
     concrete = (given[0], times[1], times[0], *given[3:])
@@ -232,13 +232,13 @@ def _by_native_code(
             left = iter(some)
             return arrays(*(next(left) if m else x for x, m in zip(primals, moving)))
 
-        found = _adjoint(plan, (steps, every), project, moving, concrete)
-        if isinstance(found, Reason):
-            reason = f"inside of a JAX transformation, differentiated ({found})"
+        result = _adjoint(plan, (steps, every), project, moving, concrete)
+        if isinstance(result, Reason):
+            reason = f"inside of a JAX transformation, differentiated ({result})"
             engine = Engine("arrays", reason)
             return jax.jvp(of_moving, some, dots)
         engine = Engine("native", _GRADIENT)
-        return gradient_rule(found, plan.given, arrays, (primals, moving, dots))
+        return gradient_rule(result, plan.given, arrays, (primals, moving, dots))
 
     run.defjvp(differentiated, symbolic_zeros=True)
     return layout.unpack(run(*leaves)), engine
@@ -299,8 +299,8 @@ def gradient_rule(
             jax.ShapeDtypeStruct((given.width,), float),
             vmap_method="broadcast_all",
         )
-        found = given.leaves(call(given.pack(primals), stored, cotangent))
-        return [x for x, m in zip(found, moving) if m]
+        result = given.leaves(call(given.pack(primals), stored, cotangent))
+        return [x for x, m in zip(result, moving) if m]
 
     @jax.custom_jvp
     def forward(*primals: jax.Array) -> jax.Array:

@@ -247,7 +247,7 @@ class _Loop:
         # carries.
         def advance(k, light, end):
             def some(n, c):
-                # Unrolled by hand: XLA puts each iteration of a loop into a kernel of its own on
+                # Unrolled by hand: XLA puts each iteration of a loop into a separate kernel on
                 # a GPU.
                 for _ in range(n):
                     c = c[0] + 1, quick(given, c[0], varying, c[1])

@@ -46,13 +46,13 @@ class TaylorCode(NamedTuple):
 
 def code_for(plan: Plan) -> TaylorCode:
     """Return the native code of a plan; raise `UsageError` if an operation has no Taylor rule."""
-    found = found_code(plan)
-    if isinstance(found, Reason):
+    result = found_code(plan)
+    if isinstance(result, Reason):
         system = eqx.combine(plan.parameters.example(), plan.static)
         raise UsageError(
-            f"taylor cannot run {system.name()}: it has no rule for {found}. Gauss(4) takes it"
+            f"taylor cannot run {system.name()}: it has no rule for {result}. Gauss(4) takes it"
         )
-    return found
+    return result
 
 
 def found_code(plan: Plan) -> TaylorCode | Reason:
@@ -111,8 +111,8 @@ def taken_by_choice(plan: Any) -> Recorded | None:
 
     x = (node.part, node.v)
     given = (parameters, node.q), (x, node.t)
-    found = Jet(record(residual, *given), Layout(x).width, plan.parameters.width, follow=False)
-    return record(taken, *given) if found.choices else None
+    result = Jet(record(residual, *given), Layout(x).width, plan.parameters.width, follow=False)
+    return record(taken, *given) if result.choices else None
 
 
 @cached(maxsize=64)

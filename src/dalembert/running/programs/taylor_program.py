@@ -24,14 +24,14 @@ from ...compile.taylor.taylor_kernel import INFINITE, WELL, ObserverKernel, Reco
 from ...compile.taylor.taylor_kernel import control as steering
 from ...compile.xla import Compiled
 from ...errors import Reason, UsageError
-from ...events import MemberBuffers
+from ...events import PolynomialBuffer, PolynomialSteps, mixed
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
 from ...request.prepare import Prepared
-from ...request.step import Numbers
+from ...request.step import Numbers, time_at
 from ...request.validate import Parameters
 from ...results.polynomials import Polynomials, evaluated
-from ...rows import Node, OutputTimes
+from ...rows import Nodes, OutputTimes
 from ..driver import Pace, drive
 from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
@@ -156,14 +156,10 @@ class TaylorProgram(FixedStepProgram):
         # `shared` is read by address, so it must be contiguous and stay alive until the call
         # returns.
         count = self.code.kernel(shared, records, steer, keep=True)
-        result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(steer[4]), GAVE_UP)
-        records = records[: count + 1]
-        if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(records[-1:])[:, :2])):
-            # Coefficients 0 and 1 are x and its rate.
-            result = GAVE_UP  # the rate is finite but its derivatives are not: a singularity
-            if not count and not int(self.state.k):
-                self.hindrance = _NOT_SMOOTH
-        return records, result
+        result = _code_of(shape, steer, records[count])
+        if result == GAVE_UP and steer[4] == INFINITE and not count and not int(self.state.k):
+            self.hindrance = _NOT_SMOOTH
+        return records[: count + 1], result
 
     def control(self, pause: float = math.inf) -> np.ndarray:
         times = self.times
@@ -345,14 +341,24 @@ class TaylorProgram(FixedStepProgram):
         """Layout of the record of a step."""
         return self.code.shape
 
+    def add_steps(self, buffer: PolynomialBuffer) -> None:
+        """Add the steps of the last call to the polynomials that detectors search."""
+        parameters, well = self.numbers[self.parameters][None], np.array([self.well_until])
+        buffer.add(
+            self, parameters, PolynomialSteps(np.zeros(len(self.chunk), int), self.chunk), well
+        )
+
     def rows_at(
-        self, records: np.ndarray, which: np.ndarray, tau: np.ndarray
+        self, records: np.ndarray, which: np.ndarray, tau: np.ndarray, parameters: np.ndarray
     ) -> tuple[Row, Tree, np.ndarray]:
-        """Return rows, frames and times at `tau` after the nodes of the records `which`."""
+        """Return rows, frames and times at `tau` after the nodes of the records `which`.
+
+        `parameters` are those of each row.
+        """
         begin, lost, _ = self.code.shape.times(records)
         at = begin[which] + (lost[which] + tau)
         given = self.between(records, which, at, tau)
-        rows = self.made(np.zeros(len(which), int), given)
+        rows = self.made(np.zeros(len(which), int), given, parameters)
         tree = self.row_layout.unpack(rows[:, :-1])
         return tree.row, tree.frame, at
 
@@ -439,7 +445,7 @@ class TaylorMembers:
     """Advances a block of an ensemble by Taylor's method; each member has its own step sizes.
 
     One call of native code makes the steps of all members, another one their rows. A member that
-    fails, and members whose polynomials are searched for events, are advanced alone.
+    fails is advanced alone.
     """
 
     def __init__(self, prepared: Prepared, shared: Layout, own: Layout, steps: int) -> None:
@@ -457,11 +463,11 @@ class TaylorMembers:
         k: int,
         interval: int,
         count: int,
-        pieces: MemberBuffers | None = None,
+        pieces: PolynomialBuffer | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return rows (count, numbers of a row, members) and the packed members; see `loop_of`.
 
-        The programs of members, with the records of all steps of this call, are added to `pieces`.
+        The records of all steps of this call are added to `pieces`.
         """
         dynamic, t0, h = self.shared.unpack(np.asarray(shared))
         times, stride = OutputTimes(float(t0), float(h)), math.gcd(k, interval) or interval
@@ -470,54 +476,62 @@ class TaylorMembers:
         numbers = np.array(numbers)
         # blocks are filled up by copies of their last member, which are not computed
         same = np.all((numbers[:, 1:] == numbers[:, :-1]) | np.isnan(numbers[:, 1:]), axis=0)
-        first = np.flatnonzero(np.append(True, ~same))
-        table = numbers[:, first]
+        if pieces is not None:
+            same[: len(pieces.end) - 1] = False  # each member of the block has its own steps
+        # The index of the member of which each column is a copy.
+        which = np.cumsum(np.append(True, ~same)) - 1
+        table = numbers[:, np.flatnonzero(np.append(True, ~same))]
+        members = table.shape[1]
+        varying, _ = self.member.unpack(table.T)
+        packed = self.prepared.plan.parameters.pack_rows(eqx.combine(varying, dynamic), members)
 
         def alone(i: int) -> TaylorProgram:
             varying, (state, _) = self.member.unpack(table[:, i])
-            parameters = eqx.combine(
-                varying, dynamic
-            )  # the program reads parameters from `dynamic`
+            # the program reads parameters from `dynamic`
+            parameters = eqx.combine(varying, dynamic)
             given = self.prepared._replace(dynamic=parameters, h=times.h, t0=times.t0, state=state)
             return TaylorProgram(given, times, self.steps, stride=stride, rows=1 << 20, keep=False)
 
-        together = None
-        # With events each member's polynomials are searched, so each is advanced alone.
-        if pieces is None and wanted[-1] <= self.steps:
-            together = self._together(alone(0), table, dynamic, wanted)
-        rows = np.zeros((count, alone(0).row_layout.width + 1, table.shape[1]))
-        left = np.arange(table.shape[1])
-        if together is not None:
-            rows, table, left = together
+        program, steps = alone(0), list[PolynomialSteps]()
+        rows = np.zeros((count, program.row_layout.width + 1, members))
+        left, well_until = np.arange(members), np.full(members, math.inf)
+        if wanted[-1] <= self.steps:
+            keep = None if pieces is None else steps
+            rows, table, left = self._together(program, table, packed, wanted, keep)
         for i in left.tolist():
             program = alone(i)
             varying, (state, good) = self.member.unpack(table[:, i])
             rows[:, :, i] = self._rows_of(program, state, wanted, good, pieces is not None)
-            if pieces is not None and first[i] < len(pieces.each):
-                pieces.each[first[i]].add(program)
+            steps.append(PolynomialSteps(np.full(len(program.chunk), i), program.chunk))
+            well_until[i] = program.well_until
             last = Member(program.state, np.asarray(rows[-1, -1, i]))
             table[:, i] = self.member.pack_numpy((varying, last))
-        # The index of the member of which each column is a copy.
-        which = np.cumsum(np.append(True, ~same)) - 1
         if pieces is not None:
-            for j in np.flatnonzero(np.append(False, same)).tolist():
-                if j < len(pieces.each):
-                    pieces.each[j].add(pieces.each[j - 1].program)
+            inside = len(pieces.end)
+            member, records = (np.concatenate(x) for x in zip(*steps))
+            order = np.argsort(member, kind="stable")
+            order = order[member[order] < inside]
+            new = PolynomialSteps(member[order], records[order])
+            pieces.add(program, packed[:inside], new, well_until[:inside])
         return rows[:, :, which], table[:, which]
 
     def _together(
-        self, program: TaylorProgram, table: np.ndarray, dynamic: Parameters, wanted: np.ndarray
+        self,
+        program: TaylorProgram,
+        table: np.ndarray,
+        parameters: np.ndarray,
+        wanted: np.ndarray,
+        keep: list[PolynomialSteps] | None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return rows at the steps `wanted`, the members after them, and those that need more care.
 
         `program` is that of one member: it has the code. The rows of members that fail are not
-        valid; these members are as before.
+        valid; these members are as before. The steps of the others are added to `keep`.
         """
         _ = program.compiled  # the code of rows
         code, times, steps, layout = program.code, program.times, self.steps, program.row_layout
         shape, members, until = code.shape, table.shape[1], times(wanted)
         varying, (state, _) = self.member.unpack(table.T)
-        parameters = self.prepared.plan.parameters.pack_rows(eqx.combine(varying, dynamic), members)
         nodes = code.node.pack_rows(state.carry, members)
         # One row of numbers per member from here on: native code reads them one after the other.
         rows = np.zeros((len(wanted), layout.width + 1, members))
@@ -534,6 +548,9 @@ class TaylorMembers:
             control = np.repeat(steer[None], len(active), axis=0)
             count = code.kernel.members(parameters[active], records, control)
             well[active] = (control[:, 4] == WELL) & (count > 0)
+            if keep is not None:
+                made = np.arange(room) < count[:, None]
+                keep.append(PolynomialSteps(np.repeat(active, count), records[made]))
             begin = records[:, :, shape.point]
             # after the last record there are zeros
             begin = np.where(np.arange(room) <= count[:, None], begin, math.inf)
@@ -564,6 +581,8 @@ class TaylorMembers:
             last = records[np.arange(len(active)), count - again, : shape.node]
             # Members continue where their last row lies, each at its own node.
             nodes[active] = last
+        if keep is not None:
+            keep[:] = [x.taken(well[x.member]) for x in keep]
         after = layout.unpack(rows[-1, :-1].T)
         carry = code.node.unpack(nodes)
         state = state._replace(k=after.k, row=after.row, frame=after.frame, carry=carry)
@@ -606,29 +625,66 @@ class TaylorMembers:
 
 
 def shortened_taylor(
-    prepared: Prepared, node: Node, sizes: np.ndarray, varying: Parameters = None
+    prepared: Prepared, node: Nodes, sizes: np.ndarray, varying: Parameters = None
 ) -> tuple[Row, Tree]:
-    """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`."""
-    found, shared = [], prepared.dynamic
-    for i, h in enumerate(sizes):
-        member, t, q, v, frame = jax.tree.map(lambda x, i=i: x[i], node)
-        if varying is not None:
-            own = jax.tree.map(lambda x, m=member: x[m], varying)
-            prepared = prepared._replace(dynamic=eqx.combine(own, shared))
-        state, _ = prepared.plan.start((prepared.dynamic, t, h, q, v))
-        carry = (
-            state.carry._replace(frame=frame) if prepared.system.groupoid.group.dim else state.carry
+    """Return rows `sizes` after the nodes, to locate events; see `fixed_step.shortened`.
+
+    One call of native code makes the steps from all nodes.
+    """
+    n, plan = len(sizes), prepared.plan
+    member, t, q, v, frame = node
+    dynamic = prepared.dynamic
+    if varying is not None:
+        one, dynamic = (
+            eqx.combine(jax.tree.map(lambda x, i=i: x[i], varying), dynamic)
+            for i in (member[0], member)
         )
-        # Adding h changes nothing: the row at the node is the answer.
-        if float(t) + float(h) == float(t):  # h is below the round-off of t
-            found.append((state.row, frame))
-            continue
-        given = prepared._replace(t0=float(t), h=float(h), state=state._replace(carry=carry))
-        program = TaylorProgram(given, OutputTimes(float(t), float(h)), keep=False)
-        program.looks = 0  # the run has already probed for branches here
-        program.advance(1)
-        found.append((program.state.row, program.state.frame))
-    return jax.tree.map(lambda *x: np.stack(x), *found)
+        prepared = prepared._replace(dynamic=one, state=plan.state.zeros())  # only for the code
+    state = plan.start_each(n, dynamic, t, sizes, q, v)[0]
+    carry = state.carry
+    if prepared.system.groupoid.group.dim:
+        carry = carry._replace(frame=frame)
+    program = TaylorProgram(prepared, OutputTimes(prepared.t0, prepared.h), keep=False)
+    _ = program.compiled  # the code of rows
+    code, shape, until = program.code, program.shape, time_at(t, sizes, 1)
+    parameters, nodes = plan.parameters.pack_rows(dynamic, n), code.node.pack_rows(carry, n)
+    # without probes for branches: the run has made them already
+    control = np.stack([steering(program.tol, shape.order, x, 0, x[1]) for x in zip(t, until)])
+    last, result = np.zeros((n, shape.record)), np.full(n, OK)
+    room = max(min(_RECORD_BYTES, _BLOCK_BYTES // n) // (8 * shape.record), 1) + 1
+    # where adding h changes nothing, the row at the node is the answer
+    active = moves = np.flatnonzero(until != t)
+    while len(active):
+        records = np.zeros((len(active), room, shape.record))
+        records[:, 0, : shape.node] = nodes[active]
+        steer = control[active]
+        count = code.kernel.members(parameters[active], records, steer)
+        each = np.arange(len(active))
+        there = records[each, count]
+        failed = steer[:, 4] != WELL
+        for i in np.flatnonzero(failed):
+            result[active[i]] = _code_of(shape, steer[i], there[i])
+        nodes[active] = there[:, : shape.node]
+        reached = there[:, shape.point] >= until[active]
+        last[active[reached]] = records[each, np.maximum(count - 1, 0)][reached]
+        active = active[~(reached | failed)]
+    row = state.row._replace(t=np.where(result == OK, state.row.t, nodes[:, shape.point]))
+    row = row._replace(result=np.where(result == OK, row.result, result))
+    made = moves[result[moves] == OK]
+    if len(made):
+        given = program.between(last, made, until[made])
+        found = program.row_layout.unpack(program.made(made, given, parameters[made])[:, :-1])
+        row, frame = mixed((row, frame), (found.row, found.frame), made)
+    return row, frame
+
+
+def _code_of(shape: RecordShape, control: np.ndarray, last: np.ndarray) -> int:
+    """Return the result code of a call of native code, from its last record."""
+    result = {WELL: OK, INFINITE: NOT_FINITE}.get(int(control[4]), GAVE_UP)
+    # Coefficients 0 and 1 are x and its rate.
+    if result == NOT_FINITE and np.all(np.isfinite(shape.coefficients(last[None])[:, :2])):
+        return GAVE_UP  # the rate is finite but its derivatives are not: a singularity
+    return result
 
 
 def _stacked(given: RowGiven, n: int) -> np.ndarray:

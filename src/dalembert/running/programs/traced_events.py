@@ -34,9 +34,9 @@ def check_traced_events(events: Mapping[str, Event]) -> None:
     for name, event in events.items():
         if event.ends_at is None:
             raise UsageError(
-                "JAX compiles for arrays of known shapes, and the number of events depends on the "
-                f"motion: inside of jit, vmap and grad give event '{name}' an end, "
-                "Event(g, terminal=True) or Event(g, count=k)"
+                f"inside of jit, vmap and grad event '{name}' must end the run, Event(g, "
+                "terminal=True) or Event(g, count=k), because JAX needs arrays of known shapes "
+                "and the number of events depends on the motion"
             )
 
 

@@ -21,7 +21,7 @@ from ...request.initial_data import WORTH_ENERGY
 from ...request.prepare import Prepared
 from ...request.rank_loss import have_zeros, row_sizes, scaled, suspects, zero_in
 from ...request.step import Numbers
-from ...rows import Node, Rows, ShortenedSteps
+from ...rows import Nodes, Rows, ShortenedSteps
 from .singular_point import told_singular
 
 _ALARMS = 64  # the search for singular points stops after this many false alarms in a run
@@ -186,7 +186,7 @@ class ConstraintWatch:
         size = float(right.t[0]) - float(left.t[0])
         frame = np.zeros((1, 1, 0)) if left.frame is None else left.frame
         q, v, frame = jax.tree.map(lambda x: x[:, 0], (left.q, left.v, frame))
-        node = Node(np.zeros(1, int), left.t, q, v, frame)
+        node = Nodes(np.zeros(1, int), left.t, q, v, frame)
         made: dict[float, tuple[Row, Tree]] = {}
         shortened, sizes = self._shortened, self._sizes
         assert shortened is not None

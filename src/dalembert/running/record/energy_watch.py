@@ -47,8 +47,8 @@ class EnergyWatch:
         """Compile the energy and evaluate it at the first row, before the run is timed."""
         if self.wanted:
             row = jax.tree.map(lambda x: np.asarray(x)[None], (first.t, first.q, first.v))
-            found = self._prepared.plan.energies((self._prepared.dynamic, *row))
-            self._start = jax.tree.map(lambda x: x[0], found)
+            energy = self._prepared.plan.energies((self._prepared.dynamic, *row))
+            self._start = jax.tree.map(lambda x: x[0], energy)
 
     def feed(self, rows: Rows) -> None:
         """Check the next rows."""
@@ -60,8 +60,8 @@ class EnergyWatch:
         some = np.flatnonzero(np.diff(rows.k // stride, prepend=-1))
         some = np.unique(np.append(some, len(rows.k) - 1))
         t, q, v = rows.t[some], *jax.tree.map(lambda x: x[some, 0], (rows.q, rows.v))
-        found = self._prepared.plan.energies((self._prepared.dynamic, t, q, v))
-        shares = initial_data.energy_shares(self._start, found)
+        energy = self._prepared.plan.energies((self._prepared.dynamic, t, q, v))
+        shares = initial_data.energy_shares(self._start, energy)
         worst = initial_data.WorstMember.of(shares, ~(shares <= 1.0), t)
         if worst.over:
             self.lost_from = min(self.lost_from, float(t[np.argmax(~(shares <= 1.0))]))

@@ -25,7 +25,7 @@ from ...request.rank_loss import DIP
 from ...request.step import has_any_times
 from ...request.validate import Parameters
 from ...results import Ensemble, Trajectory
-from ...rows import Node, Rows, ShortenedSteps
+from ...rows import Nodes, Rows, ShortenedSteps
 from .constraint_watch import ConstraintWatch, may_lose_rank
 
 _MEMBERS = 8  # starts from which it is tested whether the rank may change, evenly spaced
@@ -142,7 +142,7 @@ class MemberRanks:
             self.at[member] = float(found.at.t[0])
             self.words[member] = found.words or f"t = {float(found.at.t[0]):.6g}"
 
-    def _short(self, member: int, node: Node, sizes: np.ndarray) -> Tree:
+    def _short(self, member: int, node: Nodes, sizes: np.ndarray) -> Tree:
         return self._shortened(node._replace(member=np.full(len(sizes), member)), sizes)
 
 

@@ -137,8 +137,8 @@ class ModeWatch(Sink[Mode, Mode]):
         look = _law if self.method.traits.parasitic == "hidden" else _seen
         h = np.asarray(float(self.h))
         if rows.on_device:  # these come in few lengths: few compilations
-            found = compiled_call(_over_rows, self.system, look, own, h, *points)
-            return jax.tree.map(np.asarray, found)
+            values = compiled_call(_over_rows, self.system, look, own, h, *points)
+            return jax.tree.map(np.asarray, values)
         # `count`, not -1: reshape cannot infer it for an empty array (q of a reduced body)
         count = shape[0] * shape[1]
         flat = jax.tree.map(lambda x: np.reshape(x, (count, *x.shape[2:])), points)

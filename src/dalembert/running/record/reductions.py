@@ -166,8 +166,8 @@ class Section(Sink[Tree, Crossings]):
     def __post_init__(self) -> None:
         if not isinstance(self.observables, (list, tuple)) or not self.observables:
             raise UsageError(
-                "Section: observables must be a list of functions of (q, v), one at least: what is "
-                "to be known at each crossing, such as [lambda q, v: q[0]]"
+                "Section: observables must be a list of functions of (q, v), one at least: the "
+                "values to record at each crossing, such as [lambda q, v: q[0]]"
             )
         check_observables("Section", self.crossing, *self.observables)
         if self.direction not in (-1, 0, 1):
@@ -187,15 +187,15 @@ class Section(Sink[Tree, Crossings]):
         return _Crossing(detector, values, start.first)
 
     def feed(self, state: _Crossing, rows: Rows) -> _Crossing:
-        found = state.detector.detect(rows)
-        state.detector.check_defined(found, np.full(rows.result.shape[1], np.inf))
-        for i in np.flatnonzero(found.rows.result[:, 0])[:1]:
-            state.detector.check(found, int(i))
+        roots = state.detector.detect(rows)
+        state.detector.check_defined(roots, np.full(rows.result.shape[1], np.inf))
+        for i in np.flatnonzero(roots.rows.result[:, 0])[:1]:
+            state.detector.check(roots, int(i))
         # A crossing that could not be located is an error, not a missing point.
         values = np.zeros((0, len(self.observables)))
-        if len(found.which):
-            values = np.stack(state.values(found.rows), axis=1)[:, :, 0]
-        state.parts.append(Crossings(found.member + state.first, found.rows.t, values))
+        if len(roots.which):
+            values = np.stack(state.values(roots.rows), axis=1)[:, :, 0]
+        state.parts.append(Crossings(roots.member + state.first, roots.rows.t, values))
         return state
 
     def combine(self, states: Sequence[_Crossing]) -> _Crossing:

@@ -56,22 +56,22 @@ def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) 
     def least(s: float, unsure: float = 1e-300) -> float:
         there = line(s)
         try:
-            found = D.at(there)
+            zero = D.at(there)
         except UsageError:
             return 1.0  # not finite, which is no loss of rank
-        if found.undecided:
+        if zero.undecided:
             return unsure
-        if found.rank != here.rank:
+        if zero.rank != here.rank:
             return 0.0
         rows = scaled(D.values(_one(there))[0], sizes)
         return float(smallest(rows)[0]) if here.rank == len(sizes) else 1.0
 
-    found = zero_in(least, _AHEAD * h, first=1.0)
-    if found is None:  # rows that are round-off from some point on, max(x, 0), count as zero
-        found = zero_in(lambda s: least(s, 0.0), _AHEAD * h, first=1.0)
-    if found is None:
+    zero = zero_in(least, _AHEAD * h, first=1.0)
+    if zero is None:  # rows that are round-off from some point on, max(x, 0), count as zero
+        zero = zero_in(lambda s: least(s, 0.0), _AHEAD * h, first=1.0)
+    if zero is None:
         return None
-    return told_singular(system, t + found.size, line(found.size), v, h, sizes)
+    return told_singular(system, t + zero.size, line(zero.size), v, h, sizes)
 
 
 def _crossing(
@@ -87,12 +87,12 @@ def _crossing(
     line = D.straight(jax.tree.map(jnp.asarray, q), v)
     for reach in _REACHES:
         try:
-            found = D.crossing(line, reach=reach * h)
+            result = D.crossing(line, reach=reach * h)
         except UsageError:
             continue
         rank = rank_left(D.values(_one(q))[0][0], sizes)
-        at = found.at
-        return found if at.rank <= rank else found._replace(at=at._replace(rank=rank))
+        at = result.at
+        return result if at.rank <= rank else result._replace(at=at._replace(rank=rank))
     return None
 
 

@@ -162,8 +162,8 @@ class At(RowSink):
         off = ~np.isclose(time_at(start.t0, start.h, k), times, rtol=1e-12, atol=1e-9 * start.h)
         if np.any((k < 0) | (k > start.steps)):
             raise UsageError(
-                f"At: the run goes from t = {start.t0:g} to {end:g}, and the times from "
-                f"{times[0]:g} to {times[-1]:g}"
+                f"At: the times {times[0]:g} to {times[-1]:g} are not within the run, t = "
+                f"{start.t0:g} to {end:g}"
             )
         if np.any(off):
             t, near = times[off][0], time_at(start.t0, start.h, k[off][0])
@@ -241,7 +241,9 @@ def named(save: Given, many: bool = False) -> dict[str, AnySink]:
         raise UsageError('save takes a sink, or names and sinks: {"energy": Statistics(f)}')
     for name, sink in given.items():
         if not isinstance(name, str) or not re.fullmatch(r"[\w .-]*", name):
-            raise UsageError(f"save: {name!r} is no name for a result: letters, digits, ' ', . - _")
+            raise UsageError(
+                f"save: {name!r} is not a valid name for a result (letters, digits, ' ', . - _)"
+            )
         if not isinstance(sink, Sink):
             hint = f"; make one: {sink.__name__}(...)" if isinstance(sink, type) else ""
             raise UsageError(
@@ -251,8 +253,8 @@ def named(save: Given, many: bool = False) -> dict[str, AnySink]:
     # A resumed run could not continue a sink whose state is not in the store.
     if len(given) > 1 and not many and any(isinstance(sink, Stream) for sink in given.values()):
         raise UsageError(
-            "a Stream stands alone, because a resumed run could not continue other sinks: compute "
-            "their results from its rows, da.load(path)"
+            "a Stream must be the only sink, because a resumed run could not continue others: "
+            "compute their results from its rows, da.load(path)"
         )
     return given
 
@@ -330,8 +332,8 @@ class SinkSchedule:
     @property
     def mode_watch(self) -> parasitic_mode.ModeWatch | None:
         """The sink that watches the parasitic mode, if there is one."""
-        found = self.sinks.get(parasitic_mode.NAME)
-        return found if isinstance(found, parasitic_mode.ModeWatch) else None
+        result = self.sinks.get(parasitic_mode.NAME)
+        return result if isinstance(result, parasitic_mode.ModeWatch) else None
 
     @property
     def only_at_the_end(self) -> bool:
@@ -348,12 +350,12 @@ class SinkSchedule:
         """Number of steps between rows that all sinks together need."""
         if self.at_every_step:
             return 1
-        found = 0
+        result = 0
         for steps in self.wanted.values():
             inner = [steps] if isinstance(steps, int) else [int(k) for k in steps]
             # The greatest common divisor: rows at its multiples serve all sinks.
-            found = math.gcd(found, *(k for k in inner if k < self.start.steps))
-        return found or self.start.steps
+            result = math.gcd(result, *(k for k in inner if k < self.start.steps))
+        return result or self.start.steps
 
     def every(self, name: str | None = None) -> int:
         """Return the number of steps between the rows of a sink.
