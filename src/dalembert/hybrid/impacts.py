@@ -123,7 +123,11 @@ class _Strike:
     def trifle(self, g: int, v: np.ndarray) -> float:
         """Return the slip below which a group counts as not slipping."""
         at = list(self.plan.groups[g].rows)
-        return 10.0 * _TINY * float(np.max(np.abs(self.here.rows[at]) @ np.abs(v), initial=0.0))
+        rows, u = self.here.rows[at], self.here.v
+        size = float(np.max(np.abs(rows) @ np.abs(v), initial=0.0))
+        # a slip that has stopped is round-off of what the energy before the impact could make
+        most = np.max(np.einsum("ij,jk,ik->i", rows, self.inverse, rows), initial=0.0)
+        return 10.0 * _TINY * max(size, float(np.sqrt(most * (u @ self.here.G @ u))))
 
     def run(self, v: np.ndarray) -> np.ndarray:
         """Return the velocity after the impact."""
