@@ -1,8 +1,8 @@
 """Ensembles of hybrid runs, whose members may start in different modes.
 
 Members run in vectors by native code (`member_vectors`), block after block, in this process or by
-an executor. Where there is no such code (contacts with friction, singular points, Taylor's method,
-callbacks) each is a separate run (`member_runs`).
+an executor. Where there is no such code (singular points, Taylor's method, callbacks) each is a
+separate run (`member_runs`).
 """
 
 from __future__ import annotations
