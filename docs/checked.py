@@ -3,8 +3,8 @@
     python docs/checked.py out/docs [--pictures FOLDER]
 
 Where a Chromium is installed, pages are opened in it, in light, dark and at a phone's width: no
-request may leave the page, no script may complain, no formula may be drawn red, and nothing may be
-wider than the window.
+request may leave the page, no script may complain, no formula may be drawn red or lie under its
+number, and nothing may be wider than the window.
 """
 
 from __future__ import annotations
@@ -21,6 +21,16 @@ LOOKED_AT = (
     "gallery/rolling-disk", "api/running", "tutorials/01_first_run", "viewer", "accuracy",
     "cluster", "verdicts", "smaller_step", "reproduced/f08", "tutorials/08_hybrid",
 )  # fmt: skip
+
+
+# How many numbers of equations lie over their formula.
+COVERED = """[...document.querySelectorAll("div.math")].filter((place) => {
+  const number = place.querySelector(".eqno")?.getBoundingClientRect();
+  return number && [...place.querySelectorAll(".katex .base")].some((x) => {
+    const r = x.getBoundingClientRect(), seen = x.closest("div.math > *").getBoundingClientRect(); // a wide one scrolls
+    return Math.min(r.right, seen.right) > number.left + 1 && r.left < number.right - 1 && r.bottom > number.top + 1 && r.top < number.bottom - 1;
+  });
+}).length"""  # noqa: E501
 
 
 class Page(HTMLParser):
@@ -86,6 +96,9 @@ def seen(folder: Path, pictures: Path | None = None) -> list[str]:
                 browser.evaluate(f"document.body.dataset.theme = {theme!r}, 1")
                 red = browser.evaluate("document.querySelectorAll('.katex-error').length")
                 wide = browser.evaluate("document.scrollingElement.scrollWidth - window.innerWidth")
+                covered = browser.evaluate(COVERED)
+                if covered:
+                    found.append(f"{name}: {covered} formulas lie under their number at {width}")
                 if red:
                     found.append(f"{name}: {red} formulas are not understood")
                 if wide > 1:

@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 
 import dalembert as da
-from dalembert import linalg
+from dalembert import dynamics, linalg
 from dalembert.compile import tracing
 from dalembert.compile.cpu import llvm
 from dalembert.compile.cpu.kernels import MapKernel
+from dalembert.compile.engine import chosen_engine
 from dalembert.compile.ir.interpret import interpreted
 from dalembert.compile.ir.record import record, recorded, trace
 from dalembert.compile.ir.tape import Memory, Unsupported
 from dalembert.compile.layout import Layout
 from dalembert.dynamics import solved
+from dalembert.errors import Reason
+from dalembert.methods import dla
+from dalembert.methods.rules import discrete_constraint, legendre_minus
 
 NOWHERE = llvm.Disk(None)
 
@@ -202,6 +206,86 @@ def test_who_reads_no_memory_is_not_given_any():
         record(lambda A: linalg.solve_spd(A, A[0]), np.eye(20) + 0.1)
 
 
+def test_what_linearize_splits_keeps_no_meaning():
+    """Both halves of a call have its name, but compute other things: linearize, then push."""
+    n = 32
+    rng = np.random.default_rng(n)
+    S, a, d = rng.normal(size=(3, 3, n)), rng.normal(size=(3, n)), rng.normal(size=(3, n))
+
+    def f(S, a, d):
+        def moved(a):
+            return tracing.cross(tracing.products(S, a[:, None])[:, 0], a)
+
+        value, push = jax.linearize(moved, a)
+        return value, push(d), linalg.solve_spd(jnp.eye(14) + 0.1, value[:, :14].T)
+
+    native, _, tape = compiled(f, S, a, d)
+    assert arrays_of(tape)
+    for one, plain in zip(native, f(S, a, d), strict=True):
+        np.testing.assert_allclose(one, plain, rtol=1e-12, atol=1e-12 * np.max(np.abs(plain)))
+
+
+# -- large equations ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_newton_with_a_matrix_near_the_jacobian(sign):
+    """It finds the same root without the Jacobian, and with it where the matrix is wrong."""
+    n = 50
+    rng = np.random.default_rng(n)
+    A, b = rng.normal(size=(n, n)) / n + 2.0 * np.eye(n), rng.normal(size=n)
+
+    def solution(A, b, known):
+        def f(x):
+            return A @ x + 0.01 * jnp.sin(x) - b
+
+        def near():
+            M = sign * 2.0 * jnp.eye(n)
+            return linalg.Near(M, lambda r: r / (sign * 2.0), n)
+
+        root = linalg.Newton().solve(f, 0.0 * b, outermost=True, near=near if known else None)
+        return root.x, root.residual, root.iterations * 1.0, root.result * 1.0
+
+    (x, residual, turns, result), _, _ = compiled(lambda A, b: solution(A, b, True), A, b)
+    plain = compiled(lambda A, b: solution(A, b, False), A, b)[0]
+    np.testing.assert_allclose(x, plain[0], rtol=1e-13, atol=1e-14)
+    assert result == plain[3] == linalg.OK
+    assert residual < 1e-13
+    # linear convergence takes more turns than Newton's method; after a wrong matrix it begins anew
+    assert turns > 6 if sign > 0 else turns == plain[2] < 5
+
+
+@pytest.mark.parametrize(
+    "system",
+    [da.systems.ChaplyginSleigh(), da.systems.RollingDisk(), da.systems.WheeledSnake(n=4)],
+    ids=lambda x: x.name(),
+)
+def test_the_matrix_near_the_jacobian_of_dla(system):
+    """As h -> 0 it is the Jacobian of a step, and its own solutions solve with it."""
+    q, v = system.initial()
+    n, rule = system.dim, da.Midpoint()
+
+    def off(size):
+        t, h = jnp.zeros(()), jnp.asarray(size)
+        near = dla._near(system, t, h, q, v)
+        mu = dynamics.linear_constraint(system, q)
+
+        def defect(x):
+            g = system.groupoid.curve(q, x[:n])
+            balance = legendre_minus(rule, system, t, h, g) - h * mu.T @ x[n:]
+            return jnp.concatenate([balance, discrete_constraint(rule, system, t, h, g)])
+
+        J = jax.jacfwd(defect)(jnp.concatenate([h * v, jnp.zeros(len(mu))]))
+        r = jnp.linspace(1.0, 2.0, n + len(mu))
+        np.testing.assert_allclose(near.matrix @ near.solve(r), r, rtol=1e-9)
+        # the unit of moves is h v, that of momentum and residual 1
+        scale = np.concatenate([np.full(n, size), np.full(len(mu), 1.0 / size)])[None]
+        return float(np.max(np.abs((near.matrix - J) * scale)) / np.max(np.abs(J * scale)))
+
+    assert off(1e-4) < 1e-2
+    assert off(1e-5) < 0.11 * off(1e-4) + 1e-12
+
+
 # -- machines -------------------------------------------------------------------------------------
 
 
@@ -236,6 +320,16 @@ def test_members_of_a_long_snake_run_as_single_ones(method):
     one = da.simulate(snake, method, q[5], v[5], h=0.002, steps=5)
     assert many.meta.engine == one.meta.engine == "native"
     np.testing.assert_allclose(many.q[5, -1], one.q[-1], rtol=1e-11, atol=1e-11)
+
+
+def test_a_machine_says_if_it_is_a_table():
+    short, long = (da.systems.WheeledSnake(n=n) for n in (15, 60))
+    assert short.form_of_code(True) == short.form_of_code(False) == ""
+    assert "a table of 60 bodies (from 60" in long.form_of_code(True)
+    engine, _ = chosen_engine("arrays", lambda: Reason("no"), long.form_of_code)
+    assert engine.reason.startswith("asked for; a table of 60 bodies (from 16")
+    engine, _ = chosen_engine(None, lambda: "code", long.form_of_code)
+    assert engine == ("native", long.form_of_code(True))
 
 
 def test_newton_of_a_stiff_chain_in_memory():

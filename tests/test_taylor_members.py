@@ -64,6 +64,49 @@ class Falling(da.System):
         return 0.5 * v[0] ** 2 + 1.0 / q[0]
 
 
+class Ends(da.System):
+    """A free point whose Lagrangian has no value behind x = 2, and derivatives everywhere."""
+
+    space = da.Euclidean(1)
+
+    def lagrangian(self, q, v):
+        return 0.5 * v[0] ** 2 + jnp.where(q[0] > 2.0, jnp.nan, 0.0)
+
+
+@pytest.mark.parametrize("every", [1, 7])
+def test_a_row_that_fails_ends_a_member_as_if_it_were_alone(every):
+    start, options = np.array([[0.0], [1.0], [1.95]]), {"h": 0.1, "steps": 14}
+    watched = {"near": lambda t, q, v: q[0] - 1.97}
+    many = da.simulate_ensemble(
+        Ends(),
+        da.Taylor(),
+        start,
+        0.0 * start + 1.0,
+        events=watched,
+        save=da.Every(every),
+        **options,
+    )
+    assert sorted(many.failed) == [1, 2]
+    for i in (1, 2):
+        with pytest.raises(da.SimulationError) as error:
+            da.simulate(
+                Ends(),
+                da.Taylor(),
+                start[i],
+                np.ones(1),
+                events=watched,
+                save=da.Every(every),
+                **options,
+            )
+        one = error.value.trajectory
+        np.testing.assert_array_equal(many[i].q, one.q)
+        assert many.steps_done[i] == error.value.step - 1
+        mine = many.events["near"].t[many.events["near"].member == i]
+        np.testing.assert_array_equal(mine, one.events["near"].t)
+    one = da.simulate(Ends(), da.Taylor(), start[0], np.ones(1), save=da.Every(every), **options)
+    np.testing.assert_array_equal(many[0].q, one.q)
+
+
 def test_a_member_that_fails_does_so_as_if_it_were_alone():
     q0 = np.array([[1.0], [4.0], [2.0]])
     many = da.simulate_ensemble(

@@ -507,6 +507,14 @@ def _one_if_regular(pivot: jax.Array) -> jax.Array:
     return jnp.where(lax.stop_gradient(pivot) > floor, 1.0, jnp.nan)
 
 
+class Near(NamedTuple):
+    """A matrix near the Jacobian of an equation, and the solution of linear systems with it."""
+
+    matrix: Matrix
+    solve: Callable[[Vector], Vector]
+    known: int  # entries of x, from the first on, that have one unit and decide the convergence
+
+
 class Root(NamedTuple):
     """Result of Newton's method: the point, and the certificate of convergence."""
 
@@ -549,6 +557,7 @@ class Newton:
         terms: Callable[[Vector], Scalar] | None = None,
         noise: Real = 0.0,
         outermost: bool = False,
+        near: Callable[[], Near] | None = None,
     ) -> Root:
         """Solve f(x) = 0 from `x0`.
 
@@ -561,12 +570,16 @@ class Newton:
         to everything that `f` closes over; the iteration itself is not differentiated. Pass
         `outermost=True` for the equation of a step: it is differentiated only if a whole run is,
         and otherwise half of it need not be traced.
+
+        `near()` gives a matrix near the Jacobian at the root. Large equations in scalar code are
+        first iterated with it, and the Jacobian is computed only if that does not contract.
         """
+        near = near if tracing.loops() and x0.size >= tracing.COLUMNS else None
         fixed = None if scale is None else lax.stop_gradient(jnp.asarray(scale, dtype=x0.dtype))
         start = lax.stop_gradient(x0)
         if outermost and not tracing.differentiable():
             # jit makes f a call: it is evaluated at two places in the code, but traced once
-            x, report = self._iterate(jax.jit(f), start, fixed, terms, noise)
+            x, report = self._iterate(jax.jit(f), start, fixed, terms, noise, near)
         else:
 
             def dense(g, y):
@@ -585,7 +598,7 @@ class Newton:
         # custom_root gives the auxiliary outputs tangents, which integers cannot have: cast here
         return Root(x, residual, iterations.astype(jnp.int32), result.astype(jnp.int32))
 
-    def _iterate(self, f, x0, fixed_scale, given_terms, noise):
+    def _iterate(self, f, x0, fixed_scale, given_terms, noise, near=None):
         tol = tracing.within_reach(self.residual_tol)
         step_tol = self.step_tol * tracing.coarseness() ** 0.5
 
@@ -624,9 +637,10 @@ class Newton:
             return goes_on & (i < self.max_iterations)
 
         one = jnp.ones((), x0.dtype)
-        x, goes_on, left, _, scale, i = lax.while_loop(
-            unfinished, step, (x0, True, jnp.inf * one, jnp.inf * one, one, jnp.asarray(0))
-        )
+        start = (x0, True, jnp.inf * one, jnp.inf * one, one, jnp.asarray(0))
+        if near is not None:
+            start = self._simplified(f, x0, size_of_terms, noise, near())
+        x, goes_on, left, _, scale, i = lax.while_loop(unfinished, step, start)
         residual = left / jnp.where(scale > 0.0, scale, 1.0)
         # the scale cannot be trusted if the iteration reached its limit while still moving
         wandering = goes_on & (i > 1) & (i >= self.max_iterations)
@@ -634,6 +648,40 @@ class Newton:
         result = jnp.where(fine, float(OK), float(NO_CONVERGENCE))
         result = jnp.where(jnp.isfinite(residual), result, float(NOT_FINITE))
         return x, (residual, i.astype(result.dtype), result)
+
+    def _simplified(self, f, x0, size_of_terms, noise, near):
+        """Iterate x - M^-1 f(x), and return the start of Newton's loop: done, or from the best x.
+
+        Convergence is linear: the error left by a turn is estimated from the last two changes. If a
+        turn does not halve the change, the iteration is at round-off, or it fails.
+        """
+        c = tracing.coarseness()
+
+        def turn(carry):
+            x, value, last, *_, i = carry
+            dx = near.solve(value)
+            x = x - dx
+            change, size = (jnp.max(jnp.abs(y[: near.known])) for y in (dx, x))
+            value = f(x)
+            rows, _, scale = size_of_terms(near.matrix, x)
+            at_root = jnp.all(jnp.abs(value) <= 2.0 * tracing.round_off() * rows)
+            # 1e-16, the error that is left: below the last digit of x; 1e-13: with noise in f
+            settled = at_root | ((i > 0) & (change * change <= 1e-16 * c * size * last))
+            halved = change < 0.5 * last
+            done = settled | (~halved & (change <= 1e-13 * c * size + noise))
+            return x, value, change, scale, done, ~done & halved, i + 1
+
+        one = jnp.ones((), x0.dtype)
+        first = f(x0)
+        start = (x0, first, jnp.inf * one, one, False, True, jnp.asarray(0))
+        x, value, _, scale, done, _, i = lax.while_loop(
+            lambda x: x[-2] & (x[-1] < 2 * self.max_iterations), turn, start
+        )
+        left = jnp.max(jnp.abs(value))
+        # Newton's method starts from the better of both: a turn that failed may have gone far
+        x = jnp.where(done | (left < jnp.max(jnp.abs(first))), x, x0)
+        # turns of another kind are not counted against Newton's
+        return x, ~done, jnp.where(done, left, jnp.inf), jnp.inf * one, scale, jnp.where(done, i, 0)
 
 
 def solve_in_loop(A: jax.Array, b: jax.Array) -> jax.Array:

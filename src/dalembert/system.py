@@ -298,6 +298,13 @@ class System(Module):
         """
         return ()
 
+    def form_of_code(self, scalars: bool) -> str:
+        """Return how the mechanics is computed, for `meta.engine_reason`; "" if there is one way.
+
+        `scalars`: in scalar code (native or on a GPU), not on arrays.
+        """
+        return ""
+
     def scene(self) -> Any:
         """Return the drawing of the system, a `dalembert.scene.Scene`.
 
@@ -527,6 +534,11 @@ def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
         return cls
 
     return made
+
+
+def passed_on(part: str, name: str) -> Any:
+    """Return a property of a system made of another: that of this name, of the field `part`."""
+    return property(lambda self: getattr(getattr(self, part), name))
 
 
 def overrides(system: System, method: str, base: type = System) -> bool:

@@ -301,8 +301,8 @@ MUTATIONS = (
     ),
     Mutation(
         "hybrid/unilateral.py",
-        "np.asarray(found.v_after) + e * approach",
-        "np.asarray(found.v_after) - e * approach",
+        "np.asarray(result.v_after) + e * approach",
+        "np.asarray(result.v_after) - e * approach",
         ("test_jumps.py::test_contacts_push_and_never_pull",),
     ),
     Mutation(

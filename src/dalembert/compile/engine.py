@@ -58,8 +58,7 @@ class Engine(NamedTuple):
     def noting(self, *reasons: str) -> Engine:
         """Return the engine with the first nonempty reason why its code is traced at every call."""
         for why in filter(None, reasons):
-            told = (self.reason, f"traced again at every call: {why}")
-            return self._replace(reason="; ".join(filter(None, told)))
+            return self._replace(reason=_joined(self.reason, f"traced again at every call: {why}"))
         return self
 
 
@@ -67,23 +66,32 @@ ENGINES = ("native", "gpu", "arrays")
 K = TypeVar("K")
 
 
-def chosen_engine(asked: str | None, native: Callable[[], K | Reason]) -> tuple[Engine, K | None]:
+def chosen_engine(
+    asked: str | None,
+    native: Callable[[], K | Reason],
+    form: Callable[[bool], str] = lambda _: "",
+) -> tuple[Engine, K | None]:
     """Return the engine, and its code if it is native.
 
-    `native` returns the native code, or the `Reason` why there is none.
+    `native` returns the native code, or the `Reason` why there is none. `form(scalars)` says how
+    the mechanics is computed in scalar code, or on arrays, if there is a choice.
     """
     if asked not in (None, *ENGINES):
         raise UsageError(f"engine must be one of {', '.join(ENGINES)}, got {asked!r}")
     if asked == "gpu":
         raise UsageError("engine='gpu' is for ensembles: simulate_ensemble(...)")
     if asked == "arrays":
-        return Engine("arrays", "asked for"), None
+        return Engine("arrays", _joined("asked for", form(False))), None
     found = native()
     if not isinstance(found, Reason):
-        return Engine("native"), found
+        return Engine("native", form(True)), found
     if asked == "native":
         raise UsageError(f"engine='native' cannot run this: {found}; leave engine= out")
-    return Engine("arrays", found.text), None
+    return Engine("arrays", _joined(found.text, form(False))), None
+
+
+def _joined(*reasons: str) -> str:
+    return "; ".join(filter(None, reasons))
 
 
 # -- cache on disk -------------------------------------------------------------------------------

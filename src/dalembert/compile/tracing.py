@@ -456,3 +456,4 @@ _NAMES = {
     "looped": "dalembert_solve_looped",
 }
 SOLVES = {name: kind for kind, name in _NAMES.items()}  # names by which `record` recognizes them
+OPERANDS = dict.fromkeys((*SOLVES, *COLUMNWISE), 2) | {_COLUMNWISE + "put": 1}

@@ -25,11 +25,12 @@ from ..dynamics import (
     metric,
     momentum,
     multipliers,
+    solve_reactions,
     velocity,
 )
 from ..errors import UsageError
 from ..groupoids import Element
-from ..linalg import OK, Newton, PerConstraint, Real, Vector, solve, solve_spd
+from ..linalg import OK, Near, Newton, PerConstraint, Real, Vector, solve, solve_spd
 from ..system import Point, System, takes
 from .base import (
     Advance,
@@ -232,7 +233,17 @@ class DLA(RulePair):
             return jnp.concatenate([balance, closing])
 
         guess = jnp.concatenate([h * carry.v + h**2 * carry.bend, carry.multiplier])
-        solved = self.newton.solve(defect, guess, noise=round_off(system, carry.q), outermost=True)
+
+        def near() -> Near:
+            return _near(system, t, h, carry.q, carry.v)
+
+        solved = self.newton.solve(
+            defect,
+            guess,
+            noise=round_off(system, carry.q),
+            outermost=True,
+            near=near if self.forms is None and not system.is_redundant else None,
+        )
         move, lam = solved.x[:n], solved.x[n:]
         g = groupoid.curve(carry.q, move)
         q = groupoid.base.polish(groupoid.target(g))
@@ -281,6 +292,24 @@ class DLA(RulePair):
         impulse = impulse - legendre_plus(self.rule, system, t - h, h, before)
         raised = solve_spd(metric(system, q, None, t), mu.T)
         return solve_spd(mu @ raised, raised.T @ impulse) / h  # (7.9) [C02]
+
+
+def _near(system: System, t, h, q: Point, v: Vector) -> Near:
+    """Return the Jacobian of a step for h -> 0, by the metric and the rows at its node.
+
+    G/h moves - h mu^T lam is the momentum, mu/h moves the velocity along the rows.
+    """
+    G, mu, n = metric(system, q, v, t), linear_constraint(system, q, t), system.dim
+    raised = solve_spd(G, mu.T)
+    C = mu @ raised
+
+    def solve(r: Vector) -> Vector:
+        free = solve_spd(G, r[:n])
+        push = solve_reactions(system, C, r[n:] - mu @ free)
+        return jnp.concatenate([h * (free + raised @ push), push / h])
+
+    zero = jnp.zeros((len(mu), len(mu)))
+    return Near(jnp.block([[G / h, -h * mu.T], [mu / h, zero]]), solve, n)
 
 
 def bend(h, move: Vector, v: Vector) -> Vector:

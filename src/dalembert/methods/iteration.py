@@ -76,7 +76,7 @@ class Judge:
         return Iteration(x, last.change, change, size, last.noise, mark, since, last.count + 1)
 
     def goes_on(self, last: Iteration) -> jax.Array:
-        """Return whether one more turn may help: by the contraction so far, more than round-off."""
+        """Return whether to take another turn: not if settled, stalled or at the limit."""
         settled = last.change**2 <= self.product * last.size * last.before
         settled = settled & (last.change <= self.settled * last.size)
         if self.zero:

@@ -9,7 +9,9 @@ it with derivatives of the Lagrangian.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import jax
@@ -40,8 +42,15 @@ class Column(NamedTuple):
 class Tree:
     """Columns of a machine at one configuration, and sums over subtrees."""
 
-    def __init__(self, machine: Assembly, layout: Layout, placed: Frames, q: Point) -> None:
-        self.machine, self.layout, self.placed = machine, layout, placed
+    def __init__(
+        self,
+        machine: Assembly,
+        layout: Layout,
+        placed: Frames,
+        q: Point,
+        xp: ModuleType = jnp,
+    ) -> None:
+        self.machine, self.layout, self.placed, self.xp = machine, layout, placed, xp
         joints = [machine.joints[i] for i in layout.order]
         self.parent = {j.body: j.parent for j in joints}
         self.order = [j.body for j in joints]
@@ -50,8 +59,8 @@ class Tree:
             self.root[j.body] = j.body if j.parent == GROUND else self.root[j.parent]
         columns = self._columns(*layout.split(q))
         self.bodies = [c.body for c in columns]  # the body that each entry of v moves
-        self.spins = jnp.stack([jnp.zeros(3) if c.spin is None else c.spin for c in columns])
-        self.speeds = jnp.stack([jnp.asarray(c.speed, dtype=float) for c in columns])
+        self.spins = xp.stack([xp.zeros(3) if c.spin is None else c.spin for c in columns])
+        self.speeds = xp.stack([xp.asarray(c.speed, dtype=float) for c in columns])
 
     def moves(self, body: str) -> np.ndarray:
         """Return which entries of v move a body, as ones and zeros."""
@@ -68,17 +77,17 @@ class Tree:
 
     # one column per entry of v, in the order of v
     def _columns(self, numbers: Any, rotations: tuple[Any, ...]) -> list[Column]:
-        layout, machine = self.layout, self.machine
+        layout, machine, xp = self.layout, self.machine, self.xp
         found: list[Any] = [None] * layout.dim
         for i in layout.order:
             joint = machine.joints[i]
             at, turn = layout.slots[i]
             body, child = joint.body, self.placed[joint.body]
             base = self.placed[joint.parent].turn
-            base = base if joint.tilt is None else base @ jnp.asarray(joint.tilt, dtype=float)
+            base = base if joint.tilt is None else base @ xp.asarray(joint.tilt, dtype=float)
             lever = self.lever(body, child.place)
             if joint.child_at is not None:
-                lever = lever + child.turn @ joint.child_at.array(jnp)
+                lever = lever + child.turn @ joint.child_at.array(xp)
 
             plain = joint.child_at is None
 
@@ -86,13 +95,13 @@ class Tree:
                 axis: jax.Array, body: str = body, lever: jax.Array = lever, plain: bool = plain
             ) -> Column:
                 through = self.root[body] == body and plain  # the axis passes through the reference
-                return Column(body, axis, jnp.zeros(3) if through else jnp.cross(lever, axis))
+                return Column(body, axis, xp.zeros(3) if through else xp.cross(lever, axis))
 
             n, first = len(joint.numbers), layout.size + 3 * turn
             entries = [*range(at, at + n), *range(first, first + 3 * joint.turns)]
             x = Entries(numbers, at, n)
             R = rotations[turn] if joint.turns else None
-            for entry, (drift, spin) in zip(entries, joint.columns(x, R, jnp)):
+            for entry, (drift, spin) in zip(entries, joint.columns(x, R, xp)):
                 if spin is None:
                     found[entry] = Column(body, None, _times(base, drift))
                     continue
@@ -118,7 +127,7 @@ class Tree:
             if parent != GROUND and body in total:
                 mine = total[body]
                 known = total.get(parent)
-                total[parent] = mine if known is None else jax.tree.map(jnp.add, known, mine)
+                total[parent] = mine if known is None else tuple(map(operator.add, known, mine))
         return total
 
 
@@ -129,23 +138,23 @@ def _times(matrix: jax.Array, vector: Array) -> jax.Array:
     return matrix @ vector
 
 
-def mass_matrix(machine: Assembly, layout: Layout, q: Point) -> jax.Array:
-    """Return d^2 L/dv^2."""
-    placed = frames(machine, layout, q, None)
-    tree = Tree(machine, layout, placed, q)
+def mass_matrix(machine: Assembly, layout: Layout, q: Point, xp: ModuleType = jnp) -> jax.Array:
+    """Return d^2 L/dv^2; with `xp=numpy` nothing is traced."""
+    placed = frames(machine, layout, q, None, xp)
+    tree = Tree(machine, layout, placed, q, xp)
     own = {}
     for name, body in machine.bodies.items():
         turn = placed[name].turn
-        c = tree.lever(name, placed[name].point(body.center, jnp))
-        mass = jnp.asarray(body.mass, dtype=float)
-        about = mass * ((c @ c) * np.eye(3) - jnp.outer(c, c))
-        I = inertia(body, jnp)
+        c = tree.lever(name, placed[name].point(body.center, xp))
+        mass = xp.asarray(body.mass, dtype=float)
+        about = mass * ((c @ c) * np.eye(3) - xp.outer(c, c))
+        I = inertia(body, xp)
         own[name] = (mass, mass * c, about if I is None else about + turn @ I @ turn.T)
     whole = tree.summed(own)
-    mass, first, second = (jnp.stack([whole[b][k] for b in tree.bodies]) for k in range(3))
+    mass, first, second = (xp.stack([whole[b][k] for b in tree.bodies]) for k in range(3))
     w, u = tree.spins, tree.speeds
-    force = mass[:, None] * u + jnp.cross(w, first)  # momentum of the bodies that each column moves
-    moment = jnp.cross(first, u) + jnp.sum(second * w[:, None, :], axis=2)
+    force = mass[:, None] * u + xp.cross(w, first)  # momentum of the bodies that each column moves
+    moment = xp.cross(first, u) + xp.sum(second * w[:, None, :], axis=2)
     full = tree.powers(force, moment)  # [j, i]: momentum of column j along column i
     moves = np.stack([tree.moves(b) for b in tree.bodies])
     return full * moves + full.T * (moves.T * (1 - moves))
@@ -216,28 +225,33 @@ def strut_pull(strut: Strut, placed: Frames) -> list[Push]:
 
 
 def constraint_rows(
-    machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point
+    machine: Assembly,
+    layout: Layout,
+    rows: tuple[Row, ...],
+    q: Point,
+    xp: ModuleType = jnp,
 ) -> jax.Array:
     """Return one row for each constraint: its rate along each entry of v."""
     if not rows:
-        return jnp.zeros((0, layout.dim))
-    placed = frames(machine, layout, q, None)
-    return rows_of(rows, Rows(machine, layout, placed, q), Tree(machine, layout, placed, q))
+        return xp.zeros((0, layout.dim))
+    placed = frames(machine, layout, q, None, xp)
+    here = Rows(machine, layout, placed, q, xp)
+    return rows_of(rows, here, Tree(machine, layout, placed, q, xp))
 
 
 def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
     """Return the rows at a configuration, whose columns a `Tree`, or the like, has."""
-    machine, layout, placed = here.machine, here.layout, here.placed
+    machine, layout, placed, xp = here.machine, here.layout, here.placed, here.xp
     pushes: list[Push] = []  # (body, force, moment about its reference)
 
     def push(body: str, force: ArrayLike, moment: ArrayLike) -> list[int]:
         if body == GROUND:
             return []
-        pushes.append((body, jnp.asarray(force, dtype=float), jnp.asarray(moment, dtype=float)))
+        pushes.append((body, xp.asarray(force, dtype=float), xp.asarray(moment, dtype=float)))
         return [len(pushes) - 1]
 
     def at(body: str, point: jax.Array, force: jax.Array) -> list[int]:
-        return push(body, force, jnp.cross(tree.lever(body, point), force) if body != GROUND else 0)
+        return push(body, force, xp.cross(tree.lever(body, point), force) if body != GROUND else 0)
 
     lines: list[Any] = []  # for each row: indices into `pushes`, or the row itself
     for row in rows:
@@ -259,19 +273,19 @@ def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
             body, other = placed[loop.body], placed[loop.other]
             if row.row in "xyz":
                 e = np.eye(3)["xyz".index(row.row)]
-                here_at, there_at = body.point(loop.at, jnp), other.point(loop.other_at, jnp)
+                here_at, there_at = body.point(loop.at, xp), other.point(loop.other_at, xp)
                 lines.append(at(loop.body, here_at, e) + at(loop.other, there_at, -e))
             else:
-                side = other.turn @ loop_sides(loop, jnp)[int(row.row[-1]) - 1]
-                twist = jnp.cross(body.turn @ direction(loop.axis, jnp), side)
+                side = other.turn @ loop_sides(loop, xp)[int(row.row[-1]) - 1]
+                twist = xp.cross(body.turn @ direction(loop.axis, xp), side)
                 both = push(loop.body, np.zeros(3), twist)
                 lines.append(both + push(loop.other, np.zeros(3), -twist))
     if pushes:
         moves = np.stack([tree.moves(body) for body, _, _ in pushes])
-        force, moment = (jnp.stack(x) for x in list(zip(*pushes))[1:])
+        force, moment = (xp.stack(x) for x in list(zip(*pushes))[1:])
         powers = tree.powers(force, moment) * moves
         lines = [sum(powers[k] for k in x) if isinstance(x, list) else x for x in lines]
-    return jnp.stack([jnp.asarray(x, dtype=float) for x in lines])
+    return xp.stack([xp.asarray(x, dtype=float) for x in lines])
 
 
 def constraint_rates(

@@ -31,6 +31,7 @@ from .pieces import Body, Gravity, Part, Prescribed
 from .table import (
     constraint_rates,
     constraint_rows,
+    form_of_code,
     frames,
     inertial_force,
     kinetic,
@@ -409,6 +410,9 @@ class Machine(System):
             q = jax.tree.map(np.asarray, traj.q)
             loads |= planar_loads(self, t, q, np.asarray(traj.v))[0]
         return needed(machine, layout, t, lam, loads)
+
+    def form_of_code(self, scalars: bool) -> str:
+        return form_of_code(len(self.layout.order), scalars)
 
     def run_warnings(
         self, t: np.ndarray, q: Point, v: np.ndarray, multiplier: np.ndarray

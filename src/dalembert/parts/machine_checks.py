@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..system import Point, is_traced
+from . import columns
 from .contacts import Skate, Wheel
 from .grip import refuse_no_grip
 from .motion import Rows, frames, inertia, started
@@ -281,7 +282,19 @@ def _pulled(
     if not np.all(good):
         raise UsageError(_nowhere(machine, rows[int(np.argmin(good))]))
     raised = np.linalg.solve(G, A.T)
-    return -raised @ np.linalg.lstsq(A @ raised, defect, rcond=None)[0]
+    return -raised @ _least(A @ raised, defect)
+
+
+def _least(C: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the smallest x with C x = b, for a C = A G^-1 A^T that may be singular."""
+    size = np.sqrt(np.where(np.diag(C) > 0.0, np.diag(C), 1.0))
+    try:  # pivots far from round-off: no singular values are needed, which take 100 times as long
+        pivots = np.diag(np.linalg.cholesky(C / np.outer(size, size)))
+        if np.min(pivots, initial=1.0) > 1e-5:
+            return np.linalg.solve(C, b)
+    except np.linalg.LinAlgError:
+        pass
+    return np.linalg.lstsq(C, b, rcond=None)[0]
 
 
 def _moved(layout: Layout, q: Point, d: np.ndarray) -> Point:
@@ -377,25 +390,11 @@ def _values(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point) 
 
 @np.errstate(all="ignore")
 def _slopes(machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point) -> np.ndarray:
-    columns = []
-    touches = Rows(machine, layout, frames(machine, layout, q, None, np), q, np).touches
-    for v in np.eye(layout.dim):
-        found = Rows(machine, layout, frames(machine, layout, q, v, np), q, np, touches)
-        columns.append([float(found.rate(row, v)) for row in rows])
-    return np.array(columns).T.reshape(len(rows), layout.dim)
+    return np.asarray(columns.constraint_rows(machine, layout, rows, q, np))
 
 
-# the mass matrix, from body velocities for each unit entry of v, with NumPy
 def _metric(machine: Assembly, layout: Layout, q: Point) -> np.ndarray:
-    total = np.zeros((layout.dim, layout.dim))
-    moves = [frames(machine, layout, q, v, np) for v in np.eye(layout.dim)]
-    for name, body in machine.bodies.items():
-        center = np.zeros(3) if body.center is None else body.center.array(np)
-        speeds = [f[name].speed + f[name].turn @ np.cross(f[name].spin, center) for f in moves]
-        u, w = np.array(speeds), np.array([f[name].spin for f in moves])
-        I = inertia(body, np)
-        total += float(body.mass) * u @ u.T + (0 if I is None else w @ np.asarray(I) @ w.T)
-    return total
+    return np.asarray(columns.mass_matrix(machine, layout, q, np))
 
 
 # raises for impossible moments of inertia, and for directions of motion without inertia

@@ -43,6 +43,14 @@ def is_table(machine: Assembly) -> bool:
     return len(machine.bodies) >= MANY.here()
 
 
+def form_of_code(bodies: int, scalars: bool) -> str:
+    """Return how forms are computed, for `meta.engine_reason`; "" if they are written out."""
+    least = MANY.scalars if scalars else MANY.arrays
+    if bodies < least:
+        return ""
+    return f"a table of {bodies} bodies (from {least:g} bodies on; fewer are written out)"
+
+
 # -- parts of a kind ------------------------------------------------------------------------------
 
 

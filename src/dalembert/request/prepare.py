@@ -229,6 +229,7 @@ class Plan:
         self.static, self.method, self.codes = static, method, codes
         example = eqx.combine(parameters.example(), static)
         self.is_constrained = example.is_constrained
+        self.form: Callable[[bool], str] = example.form_of_code
         groupoid = example.groupoid
         self._adds = type(groupoid) is Pair and type(groupoid.base) is Euclidean
         q, v = jax.eval_shape(example.groupoid.base.identity), np.zeros(example.dim)

@@ -204,6 +204,7 @@ class EnsembleRun:
         found = list(devices) if devices is not None else jax.devices()
         # on a CPU kernels for a GPU are interpreted, for tests
         self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
+        self.on_cpu |= has_any_times(prepared.method)  # whatever the device
         if self.on_cpu and devices is None:
             found = found[:1] * cores()
         self.devices = found

@@ -27,7 +27,15 @@ from jax.core import Tracer
 from ..cache.code_key import ReadsTracers
 from ..cache.jaxpr_hash import digest_of
 from ..layout import Layout
-from ..tracing import COLUMNWISE, LINEARIZATION, RARELY, SOLVES, pivot_floor, to_be_recorded
+from ..tracing import (
+    COLUMNWISE,
+    LINEARIZATION,
+    OPERANDS,
+    RARELY,
+    SOLVES,
+    pivot_floor,
+    to_be_recorded,
+)
 from . import memory_rules
 from .array_rules import ARRAYS
 from .constant_folding import FLAG, apply, is_elementwise, number, operation, recording, rule_of
@@ -504,9 +512,11 @@ def _rule(eqn: Jaxpr) -> Callable[..., Any]:
     if inner is None:
         return _refusal(f"the primitive '{name}'")
     name = eqn.params.get("name")
-    if name in SOLVES and all(v.aval.ndim == 2 for v in eqn.invars):
+    # `jax.linearize` splits a call in two, for values and for tangents, and both have its name.
+    whole = (len(eqn.invars), len(eqn.outvars)) == (OPERANDS.get(name), 1)
+    if whole and name in SOLVES and all(v.aval.ndim == 2 for v in eqn.invars):
         return _Solve(SOLVES[name], *_opened(inner))
-    if name in COLUMNWISE:
+    if whole and name in COLUMNWISE:
         return _Columnwise(COLUMNWISE[name], *_opened(inner))
     kind = _Linearization if name == LINEARIZATION else _Call
     return kind(*_opened(inner))

@@ -56,8 +56,7 @@ class Jet:
         self.chains: dict[int, Chain] = {}
         self.values: list[Value] = []
         self.moving: set[int] = set()
-        # rules need further values, which are recorded now or were not needed before: repeat until
-        # none is added
+        # The rules of needed values may need further values: repeat until none is added.
         self.needed: set[int] = set()
         while self.needed != (needed := self.tape.needed(self._roots())):
             self.needed = needed

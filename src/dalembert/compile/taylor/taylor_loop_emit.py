@@ -78,18 +78,6 @@ class RecordShape(NamedTuple):
         """Return when each record begins, the round-off of that time, and how long it lasts."""
         return records[:, self.point], records[:, self.point + 1], records[:, self.node]
 
-    def joined(self, before: np.ndarray | None, after: np.ndarray) -> np.ndarray:
-        """Return a copy of the records of both; a step that was made again counts once."""
-        if before is None or not len(after):
-            return np.array(after if before is None else before)
-        old = before[before[:, self.point] < after[0, self.point]]
-        return np.concatenate([old, after])
-
-    def behind(self, records: np.ndarray, t: float) -> np.ndarray:
-        """Return the records that end after t."""
-        begin, lost, h = self.times(records)
-        return records[(begin - t) + (lost + h) > 0.0]
-
 
 def loop_text(parts: Parts, order: int) -> tuple[str, tuple[int, ...]]:
     """Return the text of the whole loop, and the numbers of its `RecordShape`."""

@@ -8,9 +8,7 @@ import jax.numpy as jnp
 
 from ...dynamics import Time
 from ...errors import UsageError
-from ...groupoids import Groupoid
-from ...groups import Group
-from ...system import System
+from ...system import System, passed_on
 
 
 class Frozen(System):
@@ -20,45 +18,16 @@ class Frozen(System):
     t: jax.Array
     frozen: bool = eqx.field(static=True, default=True)
 
-    @property
-    def space(self) -> Group | Groupoid:
-        return self.system.space
-
-    @property
-    def has_offset(self) -> bool:
-        return self.system.has_offset
-
-    @property
-    def has_force(self) -> bool:
-        return self.system.has_force
-
-    @property
-    def has_inputs(self) -> bool:
-        return self.system.has_inputs
-
-    @property
-    def has_holonomic(self) -> bool:
-        return self.system.has_holonomic
-
-    @property
-    def is_nonlinear(self) -> bool:
-        return self.system.is_nonlinear
-
-    @property
-    def is_constrained(self) -> bool:
-        return self.system.is_constrained
-
-    @property
-    def coordinate_names(self) -> tuple[str, ...]:  # pyright: ignore
-        return self.system.coordinate_names
-
-    @property
-    def symmetry_generators(self):
-        return self.system.symmetry_generators
-
-    @property
-    def chaplygin_split(self):
-        return self.system.chaplygin_split
+    space = passed_on("system", "space")
+    has_offset = passed_on("system", "has_offset")
+    has_force = passed_on("system", "has_force")
+    has_inputs = passed_on("system", "has_inputs")
+    has_holonomic = passed_on("system", "has_holonomic")
+    is_nonlinear = passed_on("system", "is_nonlinear")
+    is_constrained = passed_on("system", "is_constrained")
+    coordinate_names = passed_on("system", "coordinate_names")
+    symmetry_generators = passed_on("system", "symmetry_generators")
+    chaplygin_split = passed_on("system", "chaplygin_split")
 
     def lagrangian(self, q, v):
         return self.system.lagrangian_at(self.t, q, v)

@@ -21,7 +21,7 @@ from ...errors import UsageError
 from ...groupoids import Pair
 from ...groups import Euclidean, Group, Product
 from ...linalg import solve
-from ...system import Generators, Invariants, Point, System, compiled_call
+from ...system import Generators, Invariants, Point, System, compiled_call, passed_on
 
 _STEPS = 8  # Newton steps: five converge from a start of the right size, three more for derivatives
 _CONVERGED = 1e-9  # last Newton step, relative to the coordinate
@@ -135,25 +135,11 @@ class EliminatedSystem(System):
     def initial(self):
         return self.reduced(*self.system.initial())
 
-    @property
-    def has_offset(self) -> bool:
-        return self.system.has_offset
-
-    @property
-    def has_force(self) -> bool:
-        return self.system.has_force
-
-    @property
-    def has_inputs(self) -> bool:
-        return self.system.has_inputs
-
-    @property
-    def is_nonlinear(self) -> bool:
-        return self.system.is_nonlinear
-
-    @property
-    def conserves_energy(self) -> bool | None:  # pyright: ignore
-        return self.system.conserves_energy
+    has_offset = passed_on("system", "has_offset")
+    has_force = passed_on("system", "has_force")
+    has_inputs = passed_on("system", "has_inputs")
+    is_nonlinear = passed_on("system", "is_nonlinear")
+    conserves_energy = passed_on("system", "conserves_energy")
 
     @property
     def invariants(self) -> Invariants:

@@ -111,7 +111,7 @@ class FixedStepProgram:
             nobody = Layout(jax.tree.map(lambda _: None, parameters.example()))
             return kernel_of(self._plan, parameters, nobody, self._stop_when)
 
-        return chosen_engine(self._asked, native)
+        return chosen_engine(self._asked, native, self._plan.form)
 
     @property
     def engine(self) -> Engine:

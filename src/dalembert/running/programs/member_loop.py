@@ -94,7 +94,9 @@ def loop_of(
             raise UsageError(f"engine='gpu' cannot run this: {why}; leave engine= out")
         run = _arrays(plan, shared, own, *sizes[:2], device)
         return BlockLoop(Engine("arrays", why), partial(_of_arrays, run, sizes))
-    engine, kernel = chosen_engine(asked, lambda: kernel_of(plan, shared, own, None, many=True))
+    engine, kernel = chosen_engine(
+        asked, lambda: kernel_of(plan, shared, own, None, many=True), plan.form
+    )
     engine = engine.noting(plan.reason)
     if kernel is not None:
         return BlockLoop(engine, partial(native_rows, kernel, sizes))

@@ -28,11 +28,10 @@ from ...events import PolynomialBuffer, PolynomialSteps, mixed
 from ...linalg import GAVE_UP, NOT_FINITE, OK
 from ...methods import Reference, Row
 from ...request.prepare import Prepared
-from ...request.step import Numbers, time_at
+from ...request.step import time_at
 from ...request.validate import Parameters
 from ...results.polynomials import Polynomials, evaluated
 from ...rows import Nodes, OutputTimes
-from ..driver import Pace, drive
 from .fixed_step import FixedStepProgram, Mismatch
 from .step_kernel import Member, places, saved_row
 from .taylor_kernels import RowGiven, code_for, found_code, observer_of, rows_of
@@ -444,8 +443,7 @@ def _raised(which: np.ndarray, largest: np.ndarray, x: np.ndarray) -> np.ndarray
 class TaylorMembers:
     """Advances a block of an ensemble by Taylor's method; each member has its own step sizes.
 
-    One call of native code makes the steps of all members, another one their rows. A member that
-    fails is advanced alone.
+    One call of native code makes the steps of all members, another one their rows.
     """
 
     def __init__(self, prepared: Prepared, shared: Layout, own: Layout, steps: int) -> None:
@@ -485,28 +483,15 @@ class TaylorMembers:
         varying, _ = self.member.unpack(table.T)
         packed = self.prepared.plan.parameters.pack_rows(eqx.combine(varying, dynamic), members)
 
-        def alone(i: int) -> TaylorProgram:
-            varying, (state, _) = self.member.unpack(table[:, i])
-            # the program reads parameters from `dynamic`
-            parameters = eqx.combine(varying, dynamic)
-            given = self.prepared._replace(dynamic=parameters, h=times.h, t0=times.t0, state=state)
-            return TaylorProgram(given, times, self.steps, stride=stride, rows=1 << 20, keep=False)
-
-        program, steps = alone(0), list[PolynomialSteps]()
-        rows = np.zeros((count, program.row_layout.width + 1, members))
-        left, well_until = np.arange(members), np.full(members, math.inf)
-        if wanted[-1] <= self.steps:
-            keep = None if pieces is None else steps
-            rows, table, left = self._together(program, table, packed, wanted, keep)
-        for i in left.tolist():
-            program = alone(i)
-            varying, (state, good) = self.member.unpack(table[:, i])
-            rows[:, :, i] = self._rows_of(program, state, wanted, good, pieces is not None)
-            steps.append(PolynomialSteps(np.full(len(program.chunk), i), program.chunk))
-            well_until[i] = program.well_until
-            last = Member(program.state, np.asarray(rows[-1, -1, i]))
-            table[:, i] = self.member.pack_numpy((varying, last))
-        if pieces is not None:
+        # the program of one member has the code of all
+        own, (state, _) = self.member.unpack(table[:, 0])
+        one = self.prepared._replace(
+            dynamic=eqx.combine(own, dynamic), h=times.h, t0=times.t0, state=state
+        )
+        program = TaylorProgram(one, times, self.steps, stride=stride, keep=False)
+        steps: list[PolynomialSteps] | None = None if pieces is None else []
+        rows, table, well_until = self._together(program, table, packed, wanted, steps)
+        if pieces is not None and steps:
             inside = len(pieces.end)
             member, records = (np.concatenate(x) for x in zip(*steps))
             order = np.argsort(member, kind="stable")
@@ -523,22 +508,30 @@ class TaylorMembers:
         wanted: np.ndarray,
         keep: list[PolynomialSteps] | None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return rows at the steps `wanted`, the members after them, and those that need more care.
+        """Return rows at the steps `wanted`, the members after them, and until when each is well.
 
-        `program` is that of one member: it has the code. The rows of members that fail are not
-        valid; these members are as before. The steps of the others are added to `keep`.
+        A member that fails repeats its failed row; the last number of a row counts its good steps.
+        All steps are added to `keep`.
         """
         _ = program.compiled  # the code of rows
         code, times, steps, layout = program.code, program.times, self.steps, program.row_layout
         shape, members, until = code.shape, table.shape[1], times(wanted)
-        varying, (state, _) = self.member.unpack(table.T)
+        varying, (state, good) = self.member.unpack(table.T)
         nodes = code.node.pack_rows(state.carry, members)
         # One row of numbers per member from here on: native code reads them one after the other.
-        rows = np.zeros((len(wanted), layout.width + 1, members))
+        before = np.column_stack([layout.pack_rows(saved_row(state), members), good]).T
+        rows = np.repeat(before[None], len(wanted), axis=0)
         done = np.zeros(members, int)  # rows of each member
+        well_until = np.full(members, math.inf)
         well = (state.row.result == OK) & ~np.asarray(state.stopped, bool)
         steer = program.control(float(until[-1]))
-        result_at = places(layout).row.result
+        at = places(layout)
+
+        def fail(m: int, first: int, row: np.ndarray, last: float) -> None:
+            """Repeat a failed row from `first` on; the polynomials are valid until `last`."""
+            rows[first:, :-1, m], rows[first:, -1, m] = row, row[int(at.k)] - 1
+            well[m], well_until[m] = False, last
+
         following = min(int(wanted[-1]) // program.stride * program.stride + program.stride, steps)
         while len(active := np.flatnonzero(well & (done < len(wanted)))):
             # Records of all active members within the memory limit, at least four steps each.
@@ -547,7 +540,6 @@ class TaylorMembers:
             records[:, 0, : shape.node] = nodes[active]
             control = np.repeat(steer[None], len(active), axis=0)
             count = code.kernel.members(parameters[active], records, control)
-            well[active] = (control[:, 4] == WELL) & (count > 0)
             if keep is not None:
                 made = np.arange(room) < count[:, None]
                 keep.append(PolynomialSteps(np.repeat(active, count), records[made]))
@@ -557,7 +549,7 @@ class TaylorMembers:
             reached = begin[np.arange(len(active)), count]
             # (member, row) for all rows until there
             end = np.searchsorted(until, reached, side="right")
-            many = np.where(well[active], end - done[active], 0)
+            many = np.maximum(end - done[active], 0)
             member = np.repeat(np.arange(len(active)), many)
             row = np.arange(len(member)) - np.repeat(np.cumsum(many) - many, many)
             row += np.repeat(done[active], many)
@@ -566,62 +558,40 @@ class TaylorMembers:
             behind = np.searchsorted(until, begin, side="right")
             np.add.at(begun, (np.arange(len(active))[:, None], behind), 1)
             step = np.cumsum(begun, axis=1)[member, row] - 1
-            step = np.clip(step, 0, count[member] - 1)
+            step = np.clip(step, 0, np.maximum(count[member] - 1, 0))
             given = program.between(
                 records.reshape(-1, shape.record), member * room + step, until[row]
             )
             made = program.made(wanted[row], given, parameters[active[member]])[:, :-1]
             rows[row, :-1, active[member]] = made
             rows[row, -1, active[member]] = wanted[row]
-            well[active[member[made[:, result_at] != OK]]] = False
             done[active] += many
+            # of several rows of a member the first one counts
+            for i in np.flatnonzero(made[:, int(at.row.result)] != OK)[::-1]:
+                m, first = int(active[member[i]]), int(row[i])
+                fail(m, first, made[i], until[first - 1] if first else before[int(at.row.t), m])
+            for i in np.flatnonzero((control[:, 4] != WELL) & (done[active] < len(wanted))):
+                m = int(active[i])
+                if well[m]:  # the failed step becomes the row after the last one
+                    failed, t = (rows[done[m] - 1] if done[m] else before)[:-1, ...], reached[i]
+                    failed = failed[:, m].copy()
+                    failed[int(at.k)] = times.last_before(float(t), int(failed[int(at.k)])) + 1
+                    failed[int(at.row.t)] = t
+                    failed[int(at.row.result)] = _code_of(shape, control[i], records[i, count[i]])
+                    fail(m, int(done[m]), failed, float(t))
             # the step that contains the next row is made again
             again = (done[active] == len(wanted)) & (wanted[-1] < steps)
             again &= float(times(following)) <= reached
             last = records[np.arange(len(active)), count - again, : shape.node]
             # Members continue where their last row lies, each at its own node.
             nodes[active] = last
-        if keep is not None:
-            keep[:] = [x.taken(well[x.member]) for x in keep]
         after = layout.unpack(rows[-1, :-1].T)
         carry = code.node.unpack(nodes)
         state = state._replace(k=after.k, row=after.row, frame=after.frame, carry=carry)
         packed = self.member.pack_rows((varying, Member(state, rows[-1, -1])), members).T
         # Computed times differ in the last digit; rows of all members have the same.
-        rows[:, places(layout).row.t] = until[:, None]
-        return rows, np.where(well, packed, table), np.flatnonzero(~well)
-
-    def _rows_of(
-        self, program: TaylorProgram, state: Tree, wanted: np.ndarray, good: Numbers, keep: bool
-    ) -> np.ndarray:
-        """Return rows at the steps `wanted`; the last column counts the good steps.
-
-        After a failure the failed row is repeated. With `keep` the program holds the records of
-        all its steps of this call.
-        """
-        rows, at = np.empty((len(wanted), program.row_layout.width + 1)), 0
-        before, count = np.append(program.row_layout.pack_numpy(saved_row(state)), good), int(good)
-        chunk = None
-
-        def record(made: np.ndarray) -> bool:
-            nonlocal at, before, count, chunk
-            chunk = program.shape.joined(chunk if keep else None, program.chunk)
-            for row in made:
-                is_good = program.row_layout.unpack(row).row.result == OK
-                count = int(row[0]) - (not is_good)
-                # The count of good steps follows the numbers of a row.
-                before = np.append(row, count)
-                if at < len(wanted) and row[0] >= wanted[at]:
-                    rows[at] = before
-                    at += 1
-            return at == len(wanted)
-
-        drive(program, record, Pace(int(wanted[-1]) - int(program.state.k)))
-        program.chunk = program.chunk[:0] if chunk is None else chunk
-        rows[at:] = before
-        # all members share the times of rows, including those that have failed
-        rows[:, places(program.row_layout).row.t] = program.times(wanted)
-        return rows
+        rows[:, at.row.t] = until[:, None]
+        return rows, packed, well_until
 
 
 def shortened_taylor(
