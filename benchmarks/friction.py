@@ -45,6 +45,28 @@ def costs():
         )
 
 
+def members(count=10_000):
+    """Bowling balls in one ensemble, each with its own change, and a few of them alone."""
+    modes = registry["bowling-ball"]()
+    _, q, v = modes.started(None, None, None, 0.0)
+    speeds = np.repeat(np.asarray(v)[None], count, axis=0)
+    speeds[:, 0], speeds[:, 3] = np.linspace(4.0, 9.0, count), np.linspace(40.0, 20.0, count)
+    places = tuple(np.repeat(np.asarray(x)[None], count, axis=0) for x in q)
+
+    def run(n):
+        part = tuple(x[:n] for x in places)
+        return da.simulate_ensemble(modes, part, speeds[:n], h=0.01, t=3.0, save=da.Final())
+
+    run(8)
+    spent, many = least(lambda: run(count), 1)
+    looked = range(0, count, count // 10)
+    apart = [many[i].v[-1] - da.simulate(modes, q, speeds[i], h=0.01, t=3.0).v[-1] for i in looked]
+    print(
+        f"{count} bowling balls in one ensemble: {spent:.1f} s of CPU, {np.sum(many.jumps)} "
+        f"changes; {len(looked)} of them differ from single runs by {np.max(np.abs(apart)):g}"
+    )
+
+
 def rest():
     modes = registry["car"](speed=0.0, slope=SLOPE)
     spent, run = least(lambda: da.simulate(modes, h=0.1, t=1000.0), 1)
@@ -91,5 +113,6 @@ def mujoco_rest():
 
 if __name__ == "__main__":
     costs()
+    members()
     rest()
     mujoco_rest()

@@ -9,7 +9,7 @@ the programs, which make the steps.
 from .detect_polynomials import PolynomialBuffer, PolynomialSteps
 from .detect_rows import EndedMembers, EventDetector, Roots, crossed, detector_for
 from .event import ENDED, Event, EventFunction, EventWatch, check_watched, named_events
-from .locate import Approach, Locator, arrival, bracketed_root, mixed
+from .locate import Descent, Locator, arrival, bracketed_root, mixed
 
 __all__ = [
     "ENDED",
@@ -18,7 +18,7 @@ __all__ = [
     "EventDetector",
     "EventFunction",
     "Locator",
-    "Approach",
+    "Descent",
     "PolynomialBuffer",
     "Roots",
     "PolynomialSteps",

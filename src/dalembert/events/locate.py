@@ -170,7 +170,7 @@ def bracketed_root(
     return min(tried, key=lambda x: abs(tried[x]))
 
 
-class Approach(enum.Enum):
+class Descent(enum.Enum):
     """What happens to a function that decreases towards zero."""
 
     CROSSES = enum.auto()  # it is negative at x
@@ -182,7 +182,7 @@ class Approach(enum.Enum):
 class Arrival(NamedTuple):
     """How far a function that decreases towards zero was followed."""
 
-    outcome: Approach
+    outcome: Descent
     x: float
     value: float
     ahead: float  # distance from x to the zero of the tangent there
@@ -213,14 +213,14 @@ def arrival(f: Callable[[float], float], start: float, size: float, zero: float)
         if y <= zero:
             for stretch in (2.0, 8.0, 64.0):  # a function that crosses is negative soon after
                 if f(x + stretch * ahead) < -zero:
-                    return Arrival(Approach.CROSSES, x + stretch * ahead, -zero, 0.0)
-            return Arrival(Approach.ARRIVES if is_full else Approach.TURNS, x, y, ahead)
+                    return Arrival(Descent.CROSSES, x + stretch * ahead, -zero, 0.0)
+            return Arrival(Descent.ARRIVES if is_full else Descent.TURNS, x, y, ahead)
         left, close = high - x, max(_CLOSE * size, zero / rate)
         is_jump = not above - y <= rate * left
         if not is_end and (left <= close or (ahead > 2.0 * left and not is_jump)):
             if ahead <= 2.0 * close and is_full:
-                return Arrival(Approach.ARRIVES, x, y, ahead)
-            return Arrival(Approach.BLOCKED if is_jump else Approach.TURNS, x, y, ahead)
+                return Arrival(Descent.ARRIVES, x, y, ahead)
+            return Arrival(Descent.BLOCKED if is_jump else Descent.TURNS, x, y, ahead)
         length = _SHORT_OF * ahead
         if is_end and x + ahead > high:
             length = left
@@ -229,7 +229,7 @@ def arrival(f: Callable[[float], float], start: float, size: float, zero: float)
         new = x + length
         value = f(new)
         if value < 0.0:
-            return Arrival(Approach.CROSSES, new, value, 0.0)
+            return Arrival(Descent.CROSSES, new, value, 0.0)
         follows = y - value >= 0.5 * rate * length
         if follows and is_end and new >= high:
             if value > zero:

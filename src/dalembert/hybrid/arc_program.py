@@ -26,7 +26,7 @@ from ..request.step import StopRule
 from ..running.programs.step_kernel import places
 from .arc_turn import Code, Given, Kind, Phase, Search, Trail, TurnRow, Turns, TurnState
 from .mode_program import ModeProgram, Node
-from .modes import Modes, Transition
+from .modes import ANY, Modes, Transition
 
 if TYPE_CHECKING:
     from ..compile.gpu.ptx import GpuTurns
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     AnyKernel: TypeAlias = TurnKernel | GpuTurns
 
 _BYTES = 1 << 22  # size of the row buffer of a single run
+_ENTERS = 8  # turns at the beginning of an arc, until the sides of all guards are known
 
 
 class _Code(NamedTuple):
@@ -67,10 +68,11 @@ class ArcCode:
         many: bool = False,
         stop: StopRule | None = None,
     ) -> None:
-        plans = tuple(steppers[x].plan for x in modes.names)
+        names = (ANY,) if modes.one_program else modes.names
+        plans = tuple(steppers[x].plan for x in modes.names[: len(names)])
         transitions = CodeKey(tuple(modes.transitions))
         rule = CodeKey(stop)
-        known = _Code(modes.names, transitions, tuple(events), rule, plans)
+        known = _Code(names, transitions, tuple(events), rule, plans)
         self.kernel: AnyKernel | None
         if many and asked == "gpu":
             self.engine, self.kernel = Engine("gpu"), _on_gpu(gpu_device(), known)
@@ -79,12 +81,14 @@ class ArcCode:
         reasons = (*(x.reason for x in plans), transitions.reason, rule.reason)
         self.engine: Engine = self.engine.noting(*reasons)
         self.turns = _turns(known)
+        self.one_program = modes.one_program
         self.given, self.own = Layout(self.turns.given()), Layout(self.turns.own())
         self.arc, self.row = Layout(self.turns.arc()), _row_layout(known)
 
     def packed_own(self, steppers: Mapping[str, ModeProgram]) -> np.ndarray:
         """Return the parameters of all modes as one vector."""
-        return np.concatenate([x.parameters for x in steppers.values()])
+        own = [x.parameters for x in steppers.values()]
+        return own[0] if self.one_program else np.concatenate(own)
 
     def rows(self, packed: np.ndarray) -> TurnRow:
         """Unpack rows of the buffer."""
@@ -131,7 +135,7 @@ def _kernel(many: bool, code: _Code) -> TurnKernel | Reason:
     else:  # a user's code is identified by its trace
         name = _traced(code).digest(str(code.names), str(code.events))
     try:
-        return TurnKernel(lambda: tape_of(code), many, name)
+        return TurnKernel(lambda: tape_of(code), many, name, _turns(code).decides)
     except Unsupported as error:
         return Reason(str(error))
 
@@ -211,15 +215,32 @@ class ArcProgram:
             found = jax.tree.map(lambda x: x[:-1], found)
         return found
 
+    def adopt(self, own: np.ndarray) -> None:
+        """Continue with these parameters: those of another mode of the same program."""
+        self._table[: self._own] = own[:, None]
+
     def _call(self, rows: np.ndarray, turns: int) -> int:
         shared = self._code.given.pack_numpy(self.given)
         return int(self._kernel(shared, self._table, rows, turns)[0])
 
     def enters(self) -> bool:
-        """Return whether two turns from the beginning of an arc find every guard on its side."""
-        self._call(np.empty((self._kernel.width, 1, self._kernel.row_width)), 2)
-        arc = self.arc
-        return int(arc.origin) == Phase.TO_GRID and int(arc.code) in (Code.GOES_ON, Code.OVER)
+        """Return whether a few turns from the beginning of an arc find every guard on its side."""
+        row, arc = np.empty((self._kernel.width, 1, self._kernel.row_width)), self.arc
+        for _ in range(_ENTERS):
+            if int(arc.origin) != Phase.ENTER or int(arc.code) != Code.GOES_ON:
+                break
+            self._call(row, 1)
+            arc = self.arc
+        begun = int(arc.origin) in (Phase.TO_GRID, Phase.PART)
+        return begun and int(arc.code) in (Code.GOES_ON, Code.OVER)
+
+    def _parts(self, largest: Mapping[int, float], first: float) -> Any:
+        """Return the state of `contact_pace`: what is known of slips of two rows."""
+        found = self.turns.parts()
+        if not self.turns.decides:
+            return found
+        sizes = np.array([largest.get(i, 0.0) for i in range(len(found.largest))])
+        return found._replace(largest=sizes, first=np.asarray(first))
 
     def carry(self, arc: TurnState) -> Any:
         """Return the carry of the method."""
@@ -228,7 +249,11 @@ class ArcProgram:
 
     def leaving(self, arc: TurnState) -> tuple[int, ...]:
         """Return the indices of the transitions whose guard vanishes at the present node."""
-        return self.turns.groups[int(arc.mode)][int(arc.search.guard)].transitions
+        groups, first = self.turns.groups[int(arc.mode)], int(arc.search.guard)
+        found = groups[first].transitions
+        if self.turns.decides and int(arc.search.hits) > 1:
+            found += tuple(i for j in np.flatnonzero(arc.end) for i in groups[j].transitions)
+        return tuple(sorted(found))
 
     def events_at(self, rows: TurnRow, i: int) -> tuple[int, ...]:
         """Return the indices of the events of a row before a jump."""
@@ -247,6 +272,8 @@ class ArcProgram:
         carry: Any = None,
         trail: tuple[Node, np.ndarray] | None = None,
         events: Sequence[int] = (),
+        largest: Mapping[int, float] | None = None,
+        first: float = 0.0,
     ) -> TurnState:
         """Return the state of a member at a node, about to execute `phase`.
 
@@ -280,5 +307,6 @@ class ArcProgram:
             due=due,
             mark=np.asarray(-np.inf),
             events=np.asarray([*events, *[0] * (self.turns.events - len(events))]),
+            parts=self._parts(largest or {}, first),
             **{name: guards[name] for name in ("g", "rate", "side")},
         )

@@ -32,7 +32,10 @@ from ..request import initial_data
 from ..request.prepare import Plan
 from ..request.step import State, StopRule, initial_state, one_step, time_at
 from ..system import Point
+from .contact_pace import AGAIN, GROWTH, LEAST, gone, largest_slips, longest_step
+from .coulomb import STICKS, ContactGuard
 from .guards import AIM, AT_ZERO, DEEP, LADDER, TOGETHER
+from .mode_program import BESIDE
 from .modes import Transition, guard_value
 
 NEAR = 1e-3  # fraction of a step: after a jump, a grid point nearer than this is skipped
@@ -59,6 +62,7 @@ class Phase(enum.IntEnum):
     CHECK = 9  # step slightly farther: does another guard vanish as well?
     ARRIVE = 10  # the step to the zero
     AIM = 11  # short step: does a guard's tangent reach zero within the whole one?
+    PART = 12  # a step towards the grid where whole ones are too long: a slip turns
 
 
 class Code(enum.IntEnum):
@@ -142,6 +146,16 @@ class Trail(NamedTuple):
     known: Any
 
 
+class Parts(NamedTuple):
+    """What the size of steps depends on where slips of two rows turn, see `contact_pace`."""
+
+    beside: Any  # (3 slips,): size, acceleration across and in all, at the node
+    largest: Any  # (slips,): largest size so far
+    stop: Any  # the time on the grid to which parts lead
+    goes_on: Any  # whether a part has ended at the node, so that its carry is a guess
+    first: Any  # the longest first part of an arc in which a slip has just begun; else 0
+
+
 class Search(NamedTuple):
     """A root search in the step size: the zero lies between a and b; c is the point before."""
 
@@ -188,6 +202,7 @@ class TurnState(NamedTuple):
     mark: Any  # when the present count of jumps within h began
     crowd: Any  # that count
     events: Any  # (events,): how often each has happened
+    parts: Any = ()  # `Parts` of contacts with friction; () in other systems
 
 
 class TurnRow(NamedTuple):
@@ -231,6 +246,8 @@ class _Made(NamedTuple):
     g: Any
     ok: Any
     wrong: Any
+    beside0: Any  # numbers beside the guards, at the start and at the end
+    beside: Any
 
 
 class Turns:
@@ -268,6 +285,12 @@ class Turns:
                 counted[i, [events.index(x) for x in group.transitions if x in events]] = 1
         # methods that carry more than a node restart before a zero is searched for
         self.restarts = np.array([x.method.traits.carry != "node" for x in plans])
+        # Contacts with friction: slips of two rows, with the guards at which they end. What follows
+        # a guard is decided elsewhere.
+        self.beside = self._beside_width()
+        self.decides = self.beside is not None
+        self.slips = self._slip_guards() if self.decides else []
+        self.order = plans[0].method.traits.order
 
         leaving = [
             [i for i, x in enumerate(transitions) if x.guard is not None and x.ends(m)]
@@ -283,6 +306,26 @@ class Turns:
             [next(j for j, x in enumerate(groups) if i in x.transitions) for i in mine]
             for mine, groups in zip(leaving, self.groups)
         ]
+
+    def _beside_width(self) -> int | None:
+        """Return how many numbers a system has beside its guards; None if it has none at all."""
+        plan = self.plans[0]
+        state = plan.state.example()
+
+        def beside(dynamic: Any, t: Any, q: Point, v: Any) -> Any:
+            return getattr(eqx.combine(dynamic, plan.static), BESIDE)(t, q, v)
+
+        if not hasattr(plan.static, BESIDE):
+            return None
+        given = plan.parameters.example(), state.row.t, state.row.q, state.row.v
+        return jax.eval_shape(beside, *given).shape[0]
+
+    def _slip_guards(self) -> list[int]:
+        """Return the guards at which slips of two rows end, in the order of their numbers."""
+        static: Any = self.plans[0].static
+        two = [i for i, x in enumerate(static.contact_plan.groups) if len(x.rows) == 2]
+        guards = [x.guard for x in self.groups[0]]
+        return [guards.index(ContactGuard(STICKS, i)) for i in two]
 
     def of_groups(self, mode: int, values: np.ndarray, fill: float) -> np.ndarray:
         """Convert values per transition out of a mode to values per guard group, padded."""
@@ -323,7 +366,16 @@ class Turns:
             Trail(*node, many, np.zeros((), bool)),
             Search(whole, whole, one, one, one, one, one, one, one, one, whole),
             np.zeros(len(self.plans)), whole, one, whole, np.zeros(self.events, int),
+            self.parts(),
         )  # fmt: skip
+
+    def parts(self) -> Any:
+        """Return an example of `Parts`, or () if there are none."""
+        if self.beside is None:
+            return ()
+        n = self.beside
+        one = np.zeros(())
+        return Parts(np.zeros(n), np.zeros(n // 3), one, np.zeros((), bool), one)
 
     # -- one turn ----------------------------------------------------------------------------
 
@@ -338,7 +390,10 @@ class Turns:
         t_from = jnp.where(on_grid, given.t0, arc.t)
         size = jnp.where(on_grid | begun, h, arc.size)
         k_from = jnp.where(on_grid, arc.k, 0)
-        made = self.made(own, at, (t_from, size, k_from), phase != Phase.MARCH, begun, jumps)
+        fresh = phase != Phase.MARCH
+        if self.decides and not self.restarts[0]:
+            fresh = fresh & ~((phase == Phase.PART) & arc.parts.goes_on)
+        made = self.made(own, at, (t_from, size, k_from), fresh, begun, jumps)
 
         # Compute the next state for every phase, then select, because all members of a vector
         # execute the same code.
@@ -352,12 +407,20 @@ class Turns:
         is_step = on_grid | (phase == Phase.TO_GRID) | (phase == Phase.AGAIN)
         is_search = (phase == Phase.LOWER) | (phase == Phase.ROOT) | (phase == Phase.CHECK)
         is_there = (phase == Phase.ARRIVE) | (is_search & arrives)
+        if self.decides:
+            parted, last = self._parted(given, arc, made)
+            is_part = phase == Phase.PART
+            stepped = _chosen(is_part & ~last, parted, stepped)
+            accepted = jnp.where(is_part, last, accepted)
+            is_step = is_step | is_part
         new = _chosen(is_search, sought, arrived)
         new = _chosen(phase == Phase.AIM, aimed, new)
         new = _chosen(is_there, arrived, new)
         new = _chosen(is_step, stepped, new)
         new = _chosen(phase == Phase.RUNG, rung, new)
         new = _chosen(begun, begins, new)
+        if self.decides:
+            new = self._paced(given, arc, new, made, is_step & accepted)
 
         # a jump that was handed back before it was taken has made no row
         entered = jumps & (new.code != Code.LEAVE)
@@ -391,6 +454,8 @@ class Turns:
                 jnp.zeros_like(arc.mode), jnp.ones_like(arc.mode),
             )  # fmt: skip
 
+        if self.decides:
+            return stay()
         ways: list[Any] = []
         firsts = []
         for i, groups in enumerate(self.groups):
@@ -477,18 +542,26 @@ class Turns:
         def guards(t: Any, q: Point, v: Any) -> jax.Array:
             values = [guard_value(x.guard, system, t, q, v) for x in self.groups[i]]
             values += [jnp.ones(())] * (self.width - len(values))
-            return jnp.stack(values)
+            beside = getattr(system, BESIDE)(t, q, v) if self.decides else jnp.zeros(0)
+            return jnp.concatenate([jnp.stack(values), beside])
 
-        g0 = lax.cond(begun, lambda: guards(at.t, row0.q, row0.v), lambda: at.g)
+        def known() -> jax.Array:
+            return jnp.concatenate([at.g, at.parts.beside]) if self.decides else at.g
+
+        found0 = lax.cond(begun, lambda: guards(at.t, row0.q, row0.v), known)
 
         def judged() -> jax.Array:
             found = initial_data.gather(system, at.t, at.q, at.v, row0)
             return initial_data.off_data(found) | (row0.result != OK)
 
         wrong = lax.cond(jumped, judged, lambda: jnp.asarray(False))
-        g = guards(row.t, row.q, row.v)
+        found = guards(row.t, row.q, row.v)
         carries = [self._packed(layout, x) for x in (carry, new.carry)]
-        return _Made(row0.q, row0.v, carries[0], row0, row, new.frame, carries[1], g0, g, ok, wrong)
+        n = self.width
+        return _Made(
+            row0.q, row0.v, carries[0], row0, row, new.frame, carries[1], found0[:n], found[:n],
+            ok, wrong, found0[n:], found[n:],
+        )  # fmt: skip
 
     def _packed(self, layout: Layout, carry: Any) -> jax.Array:
         packed = layout.pack(carry)
@@ -522,6 +595,8 @@ class Turns:
         seen = jnp.where(made.ok & jnp.isfinite(made.g), jnp.abs(made.g), 0.0)
         scale = jnp.where(is_known, scale, jnp.maximum(scale, seen))
         near = jnp.abs(g0) <= AT_ZERO * scale
+        if self.decides:
+            near = jnp.where(arc.parts.first > 0.0, g0 == 0.0, near)
         new = arc._replace(
             phase=Phase.RUNG * whole,
             origin=Phase.ENTER * whole,
@@ -554,8 +629,13 @@ class Turns:
         rate = jnp.where(made.ok, (made.g - arc.g) / arc.size, jnp.nan)
         rate = jnp.where(arc.rung == 0, rate, arc.rate)
         is_open = jnp.any(side == 0) & (arc.rung < len(LADDER) - 1)
+        if self.decides:
+            just = arc.parts.first > 0.0
+            side, is_open = jnp.where(just, arc.side, side), is_open & ~just
         rung = arc.rung + 1
         required = _of(arc.mode, self.required)
+        if self.decides:  # after a decision all guards are on their side, however near to zero
+            side = jnp.where(is_open | (side != 0), side, required)
         past = jnp.any((required != 0) & (side == -required))
         # the step to the grid
         k = jnp.floor((arc.t - given.t0) / given.h + NEAR).astype(int) + 1
@@ -597,7 +677,7 @@ class Turns:
         change = jnp.sign(g0) * arc.rate * size
         aims = (jnp.abs(g0) + AIM * change <= 0.0) & (sign == jnp.sign(g0))
         aims = aims & (jnp.sign(g0) != 0) & counts & away
-        aimed = jnp.any(aims) & ~arc.cleared & ~crossed
+        aimed = jnp.any(aims) & ~arc.cleared & ~crossed & (arc.phase != Phase.PART)
         # three rows of the grid: least in the middle, and possibly zero beside it
         a, b, c = jnp.abs(arc.trail.g), jnp.abs(g0), jnp.abs(g)
         bend = a - 2.0 * b + c
@@ -607,6 +687,9 @@ class Turns:
         dipped = jnp.any(dips) & on_grid & ~crossed
 
         k = jnp.where(on_grid, arc.k + 1, jnp.floor((arc.t - given.t0) / given.h + NEAR) + 1)
+        if self.decides:
+            ahead = jnp.floor((arc.parts.stop - given.t0) / given.h + 0.5)
+            k = jnp.where(arc.phase == Phase.PART, ahead, k)
         k = jnp.minimum(k.astype(int), given.steps)
         due = _of(arc.mode, list(arc.due))
         is_due = k >= jnp.floor((due - given.t0) / given.h - NEAR)
@@ -654,6 +737,8 @@ class Turns:
         square = slope**2 - 4.0 * flip * bend * y
         curved = ratio(2.0 * y, jnp.sqrt(jnp.maximum(square, 0.0)) - slope)
         inside = (square >= 0.0) & (curved > 0.0) & (curved < size)
+        if self.decides:  # a run that is resumed does not know the row before
+            inside = jnp.asarray(False)
         root = jnp.where(inside, curved, size * f0 / (f0 - f))
         zero = jnp.zeros(())
         hits = jnp.sum(wanted)
@@ -678,7 +763,119 @@ class Turns:
         new = _chosen(dipped, arc._replace(code=Code.DIP * whole), new)
         new = _chosen(aimed, looked, new)
         new = _chosen(verdict, back, new)
+        if self.decides:  # a whole step may fail where a slip is small
+            k = jnp.floor((arc.t - given.t0) / given.h + NEAR).astype(int) + 1
+            stop = jnp.where(on_grid, time_at(given.t0, given.h, arc.k + 1), arc.t + size)
+            stop = jnp.where(arc.phase == Phase.TO_GRID, time_at(given.t0, given.h, k), stop)
+            halves = arc._replace(
+                phase=Phase.PART * whole,
+                origin=Phase.PART * whole,
+                size=0.5 * size,
+                parts=arc.parts._replace(stop=stop, goes_on=jnp.asarray(False)),
+            )
+            new = _chosen(failed & (arc.phase != Phase.AGAIN), halves, new)
         return new, ~(verdict | crossed | aimed | dipped)
+
+    def _parted(self, given: Given, arc: TurnState, made: _Made) -> tuple[TurnState, Any]:
+        """Handle a part of a step; return whether it is the last one, and leads to the grid.
+
+        A part that fails, or leads across a guard, is repeated with half of its size, until it is
+        short: then the guard is searched for in it.
+        """
+        whole, size = jnp.asarray(1), arc.size
+        g, g0 = made.g, arc.g
+        sign, direction = jnp.sign(g), _of(arc.mode, self.direction)
+        good = made.ok & ~jnp.any(jnp.isnan(g))
+        wanted = _crossed(arc.side, sign, direction) & good
+        crosses = jnp.any(wanted)
+        mine = np.isin(np.arange(self.width), self.slips)
+        # A slip that begins turns much faster than its size changes: a part as long as the pace may
+        # lead across its guard where shorter ones do not.
+        pace = longest_step(arc.parts.beside, arc.parts.largest, given.h, self.order)
+        known = (size == pace) & ~jnp.any(wanted & mine)
+        short = crosses & ((size <= AGAIN * given.h) | known)
+        last = good & ~crosses & (size >= arc.parts.stop - arc.t)
+        halved = arc._replace(
+            size=0.5 * size,
+            code=jnp.where(0.5 * size < LEAST * given.h, Code.ARC, Code.GOES_ON) * whole,
+        )
+        estimate = jnp.where(wanted, jnp.abs(g0) / (jnp.abs(g0) + jnp.abs(g) + 1e-300), 2.0)
+        which, best = 0 * whole, estimate[0]
+        for j in range(1, self.width):
+            which = jnp.where(estimate[j] < best, j, which)
+            best = jnp.minimum(best, estimate[j])
+        f0, f = _of(which, list(g0)), _of(which, list(g))
+        zero = jnp.zeros(())
+        clear = (jnp.sign(f0) == _of(which, list(arc.side))) & (f != 0.0)
+        searched = arc._replace(
+            phase=Phase.ROOT * whole,
+            origin=Phase.PART * whole,
+            size=size * f0 / jnp.where(f0 == f, 1.0, f0 - f),
+            whole=size,
+            search=Search(which, jnp.sum(wanted), size, zero, zero, f, f0, f0, size, f, 0 * whole),
+            code=jnp.where(clear, Code.GOES_ON, Code.ARC) * whole,
+        )
+        scale = _of(arc.mode, list(arc.scale))
+        moved = arc._replace(
+            size=GROWTH * size,
+            t=made.row.t,
+            q=made.row.q,
+            v=made.row.v,
+            frame=made.frame,
+            carry=made.carry,
+            g=g,
+            side=jnp.where((arc.side == 0) | (sign == 0), arc.side, sign),
+            scale=_with(arc.scale, arc.mode, jnp.maximum(scale, jnp.abs(g))),
+            trail=arc.trail._replace(known=jnp.asarray(False)),
+            parts=arc.parts._replace(goes_on=jnp.asarray(True)),
+        )
+        return _chosen(good & ~crosses, moved, _chosen(short, searched, halved)), last
+
+    def _paced(
+        self, given: Given, arc: TurnState, new: TurnState, made: _Made, accepted: Any
+    ) -> TurnState:
+        """Choose the size of the next step at a node that was reached, by how fast slips turn."""
+        whole, h = jnp.asarray(1), given.h
+        begun = arc.phase == Phase.ENTER
+        parted = (arc.phase == Phase.PART) & (new.t != arc.t)
+        reached = (accepted | parted) & (new.code == Code.GOES_ON)
+        beside = jnp.where(begun, made.beside0, arc.parts.beside)
+        beside = jnp.where(accepted | parted, made.beside, beside)
+        largest = jnp.where(
+            begun | accepted | parted, largest_slips(beside, arc.parts.largest), arc.parts.largest
+        )
+        pace = longest_step(beside, largest, h, self.order)
+        # where a step to the grid begins, or a whole one: how far it goes
+        ready = (arc.phase == Phase.RUNG) & (new.phase == Phase.TO_GRID)
+        ready = ready & (new.code == Code.GOES_ON)
+        k = jnp.where(ready, jnp.floor((new.t - given.t0) / h + NEAR).astype(int), new.k)
+        stop = jnp.where(parted & ~accepted, new.parts.stop, time_at(given.t0, h, k + 1))
+        left = stop - new.t
+        first = new.parts.first
+        slow = (reached | ready) & (parted & ~accepted | (pace < left) | (first > 0.0))
+        pace = jnp.where(first > 0.0, jnp.minimum(first, pace), pace)
+        size = jnp.minimum(jnp.where(parted & ~accepted, new.size, left), pace)
+        size = jnp.where((size > 0.6 * left) & (pace >= left), left, jnp.minimum(size, left))
+        parts = new.parts._replace(beside=beside, largest=largest)
+        paced = new._replace(
+            phase=Phase.PART * whole,
+            origin=Phase.PART * whole,
+            size=size,
+            parts=parts._replace(
+                stop=stop, goes_on=parts.goes_on & parted & ~accepted, first=jnp.zeros(())
+            ),
+        )
+        new = _chosen(slow, paced, new._replace(parts=parts))
+        if not self.slips:
+            return new
+        # a slip that has turned and is about to vanish is followed to its end at once
+        ends, which, time = gone(beside, largest)
+        arrives = new._replace(
+            phase=Phase.ARRIVE * whole,
+            size=time,
+            search=new.search._replace(guard=_of(which, self.slips), hits=whole),
+        )
+        return _chosen(slow & ends, arrives, new)
 
     def _aimed(self, arc: TurnState, made: _Made) -> TurnState:
         """Accept the step if guards whose tangents reach zero in it decrease less than that.
@@ -764,6 +961,9 @@ class Turns:
         others = _crossed(arc.side, jnp.sign(made.g), direction)
         others = others & (jnp.arange(self.width) != s.guard)
         checked = arc._replace(phase=Phase.ARRIVE * whole, size=s.best)
+        if self.decides:  # what vanishes together is decided together
+            checked = checked._replace(end=jnp.where(others, 1.0, 0.0))
+            others = jnp.zeros_like(others)
 
         is_root, is_lower = arc.phase == Phase.ROOT, arc.phase == Phase.LOWER
         new = _chosen(is_root, turned, _chosen(is_lower, lowered, checked))
@@ -778,10 +978,11 @@ class Turns:
         counted = _of(arc.search.guard, list(_of(arc.mode, self.counted)))
         counts = arc.events + counted
         stops = is_event & jnp.any((counted > 0) & (counts == given.ends_at))
+        goes_on = Code.LEAVE if self.decides else Code.GOES_ON
         arrived = arc._replace(
             phase=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
             origin=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
-            code=jnp.where(stops, Code.EVENT, Code.GOES_ON) * whole,
+            code=jnp.where(stops, Code.EVENT, jnp.where(is_event, Code.GOES_ON, goes_on)) * whole,
             t=made.row.t,
             q=made.row.q,
             v=made.row.v,

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from ..linalg import row_rank
 from ..system import Point
 from .contact_facts import SMALL, ContactCode, Where, everything
 from .contact_law import ContactPlan, ContactState
-from .coulomb import Contacts, cone
+from .coulomb import Contacts, cone, guards_of, numbers_of
 from .impacts import Struck, struck
 
 STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
@@ -50,6 +51,7 @@ class First(NamedTuple):
     t: float
     q: Point
     v: np.ndarray
+    size: float = 0.0  # the longest step that follows
 
 
 class Settled(NamedTuple):
@@ -288,11 +290,17 @@ class Decider:
         if not any(slides):  # no slip with two rows is free
             return found
         on = later.held(found.state, found.v + 0.5 * size * (a + then.here.acceleration))
-        if self._reverses(later.facts(found.state, on), found.state):
+        here = later.facts(found.state, on)
+        if self._reverses(here, found.state):
             if size < _SHORTEST:  # a slip that vanishes right here stops with the others
                 return found
             return self._with_first(where, found, state, v, fixed, 0.125 * size)
-        return found._replace(first=First(later.t, later.q, on))
+        # another guard may have its zero before: then steps lead there
+        numbers = types.SimpleNamespace(**numbers_of(found.state, self.plan))
+        past = [x.of(here, numbers, self.plan, np) < 0.0 for x in guards_of(self.plan)]
+        if any(past):
+            return found._replace(first=First(where.t, where.q, found.v, size))
+        return found._replace(first=First(later.t, later.q, on, size))
 
     def _reverses(self, here: Contacts, state: ContactState) -> bool:
         """Return whether a slip points against its assumed direction."""

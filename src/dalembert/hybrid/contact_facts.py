@@ -6,6 +6,7 @@ tried by writing these numbers: nothing is traced, compiled or compared when a m
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -47,6 +48,7 @@ class ContactCode:
 
     def __init__(self, system: Any) -> None:
         self.system, self._functions = system, dict[Any, Function]()
+        self.has_offset = bool(system.has_offset)
         self._key = CodeKey(code_of(system))
         parameters = (as_arrays(system)[0],)
         self._layout = layout = Layout(parameters)
@@ -60,10 +62,24 @@ class ContactCode:
         q = jax.eval_shape(system.groupoid.base.identity)
         self._row = (np.zeros(()), q, np.zeros(system.dim))
 
-    def adopt(self, system: Any) -> None:
-        """Continue with other parameter values of the same system, such as another input."""
-        self.system = system
-        self._packed = self._layout.pack_numpy((as_arrays(system)[0],))
+    def of(self, system: Any) -> ContactCode:
+        """Return the same code for other parameter values, such as another input."""
+        made = copy.copy(self)
+        made.system = system
+        made._packed = self._layout.pack_numpy((as_arrays(system)[0],))
+        return made
+
+    def state(self, packed: np.ndarray) -> ContactState:
+        """Return the state of the contacts among packed parameters."""
+        shut, sticks, toward, soft, awake = (packed[self._places[x]] for x in STATE)
+        pairs = [tuple((float(a), float(b)) for a, b in x.reshape(-1, 2)) for x in (toward, soft)]
+        flags = [tuple(bool(x) for x in y) for y in (shut, sticks)]
+        return ContactState(flags[0], flags[1], pairs[0], rests=not awake[0], soft=pairs[1])
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether the functions that decisions need are compiled."""
+        return _measures in self._functions
 
     @property
     def is_current(self) -> bool:
@@ -161,7 +177,7 @@ class Where:
     def rests(self, state: ContactState, v: np.ndarray) -> bool:
         """Return whether nothing can move: every direction is held, all surfaces are at rest."""
         plan = self.plan
-        if self.system.has_offset or not plan.groups:
+        if self.code.has_offset or not plan.groups:
             return False
         if any(state.is_on(g) and not state.sticks[i] for i, g in enumerate(plan.groups)):
             return False

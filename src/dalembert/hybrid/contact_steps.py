@@ -3,16 +3,10 @@
 A slip s of two rows that begins from zero turns to its direction at the rate mu load/|s|, which is
 large: a step that is long compared with the time since its beginning fails, or leads to another
 solution of its equations. Steps therefore begin short, each guessed from the one before, and grow.
-
-Where such a slip vanishes, its direction turns at a rate that grows like 1/|s|, and steps of one
-size have an error of first order, whatever the method. Steps of the size h (|s|/S)^(p/(p+1)), with
-the largest slip S of the arc and the order p of the method, have the error of order p: that of a
-step is |s| (size/|s|)^(p+1), whose sum over the arc is then bounded by a multiple of h^p.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,20 +15,14 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import NO_CONVERGENCE
 from .contact_decision import First
+from .contact_pace import AGAIN, GROWTH, LEAST, gone, longest_step
 from .coulomb import SINGULAR, STICKS, ContactGuard
 from .guards import Ended, Guards, Locate
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
 _PARTS = 1 << 16  # steps of one interval at most; ends of slips take thousands for small h
-_LEAST = 2.0**-26  # fraction of the step h: the shortest part
-_GROWTH = 1.7  # factor of the next part after one that succeeds
 _VANISHED = 1e-9  # m/s: a slip from which no part succeeds has vanished; 1e-10 to 1e-12 were seen
-_LENGTH = 1.0  # factor of the size of parts: a larger one takes fewer, with larger errors
-_SHRUNK = 0.5  # fraction of the largest slip; larger slips turn slowly
-_NEARER = 0.5  # longest part, as a fraction of the time in which the slip vanishes
-_GONE = 1e-12  # relative to the largest slip of the arc: smaller slips are round-off
-_AGAIN = 2.0**-20  # fraction of h: tolerance for the end of a slip
 
 
 class _Touched(dict[int, float]):
@@ -80,40 +68,19 @@ class ContactGuards(Guards):
 
     def paces(self, beside: np.ndarray) -> np.ndarray:
         """Return the longest step from each of these rows, where slips of two rows turn."""
-        h, p = self.stepper.h, self._order
-        found = np.full(len(beside), np.inf)
-        for g in range(beside.shape[1] // 3):
-            size, across, whole = beside[:, 3 * g : 3 * g + 3].T
-            most = np.maximum.accumulate(np.maximum(size, self.largest.get(g, 0.0)))
-            with np.errstate(divide="ignore", invalid="ignore"):
-                sine, share = across / whole, size / most
-                mine = _LENGTH * h * (share**p / sine) ** (1.0 / (p + 1.0))
-                mine = np.where(share < _SHRUNK, mine, np.inf)
-                mine = np.minimum(mine, _NEARER * size / whole)
-            found = np.fmin(found, np.where(sine * share > _GONE, mine, np.inf))
-        return np.where(found < h, found, np.inf)
+        most = np.maximum.accumulate(np.maximum(beside[:, 0::3], self._largest()), axis=0)
+        return longest_step(beside, most, self.stepper.h, self._order, np)
 
     def pace(self, node: Node) -> float:
         """Return the longest step from a node; infinite if steps of h will do."""
         return self.pace_of(self.stepper.beside(node))
 
     def pace_of(self, beside: np.ndarray) -> float:
-        """Return `paces` of one row, in numbers: arrays of one entry take ten times as long."""
-        h, p, found = self.stepper.h, self._order, math.inf
-        numbers = beside.tolist()
-        for g in range(len(numbers) // 3):
-            size, across, whole = numbers[3 * g : 3 * g + 3]
-            most = max(size, self.largest.get(g, 0.0))
-            if not whole > 0.0 or not most > 0.0:
-                continue
-            sine, share = across / whole, size / most
-            if not sine * share > _GONE:
-                continue
-            mine = _NEARER * size / whole
-            if share < _SHRUNK:
-                mine = min(mine, _LENGTH * h * (share**p / sine) ** (1.0 / (p + 1.0)))
-            found = min(found, mine)
-        return found if found < h else math.inf
+        """Return `paces` of one row."""
+        return float(longest_step(beside, self._largest(), self.stepper.h, self._order, np))
+
+    def _largest(self) -> np.ndarray:
+        return np.array([self.largest.get(g, 0.0) for g in range(len(self._two_rows))])
 
     def noted(self, beside: np.ndarray) -> None:
         """Record the largest slips at rows; a slip that has stopped is reset to zero."""
@@ -125,11 +92,8 @@ class ContactGuards(Guards):
 
     def gone(self, beside: np.ndarray) -> tuple[int, float] | None:
         """Return the guard of a slip that has turned and is about to vanish, and the time left."""
-        for g, guard in self._two_rows.items():
-            size, across, whole = beside[3 * g : 3 * g + 3]
-            if 0.0 < size * across <= _GONE * self.largest.get(g, 0.0) * whole:
-                return guard, size / whole
-        return None
+        found, which, time = gone(beside, self._largest(), np)
+        return (self._two_rows[int(which)], float(time)) if found else None
 
     def turned(self, hits: Iterable[int]) -> bool:
         """Return whether one of these guards is that of a slip of two rows."""
@@ -151,7 +115,7 @@ class ContactGuards(Guards):
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
         if not self.delicate and self.pace(node) >= size:
             return super().step(node, size)
-        tried = self.stepper.tried(node, _LEAST * self.stepper.h)
+        tried = self.stepper.tried(node, LEAST * self.stepper.h)
         failed = tried.row._replace(result=np.asarray(NO_CONVERGENCE))
         return tried._replace(row=failed), None  # `in_parts` follows
 
@@ -167,22 +131,20 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
     if isinstance(guards, ContactGuards) and guards.delicate:
         first = guards.begins.pop("slip")
         there = Node(first.t, first.q, first.v, run.node.frame)
-        values = stepper.guards(there)
-        size = min(0.5 * size, first.t - run.node.t)
-        # another guard may have its zero before: then steps lead there
-        if first.t < end and not np.any(guards.wanted(guards.side, values)):
+        size = min(0.5 * size, float(first.size) or size)
+        if run.node.t < first.t < end:
             run.node = there
-            guards._passed(values[None])
+            guards._passed(stepper.guards(there)[None])
     for _ in range(_PARTS):
         left = end - run.node.t
         pace = np.inf
         if isinstance(guards, ContactGuards):
             beside = stepper.beside(run.node) if beside is None else beside
             guards.noted(beside)
-            gone = guards.gone(beside)
-            if gone is not None:  # follow the slip to its end at once
-                last = stepper.tried(run.node, gone[1], carry)
-                return last, Ended(gone[0], last if last.is_good else None)
+            ends = guards.gone(beside)
+            if ends is not None:  # follow the slip to its end at once
+                last = stepper.tried(run.node, ends[1], carry)
+                return last, Ended(ends[0], last if last.is_good else None)
             pace = guards.pace_of(beside)
         size = min(size, pace)
         size = left if size > 0.6 * left and pace >= left else min(size, left)
@@ -192,12 +154,12 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
         # A slip that begins turns much faster than its size changes: a part of the size `pace` may
         # lead across its guard where shorter ones do not.
         known = size == pace and isinstance(guards, ContactGuards) and not guards.turned(hits)
-        if crosses and (size <= _AGAIN * h or known):
+        if crosses and (size <= AGAIN * h or known):
             ended = _vanished(guards, stepper.guards(run.node))
             return _searched(guards, run.node, size) or (ended and (part, ended))
         if crosses or not part.is_good:
             size *= 0.5
-            if size < _LEAST * h:  # a slip vanishes here, or no step succeeds
+            if size < LEAST * h:  # a slip vanishes here, or no step succeeds
                 ended = _vanished(guards, stepper.guards(run.node))
                 return _searched(guards, run.node, left) or (ended and (part, ended))
             continue
@@ -206,7 +168,7 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
             return part, None
         run.node, carry, beside = part.node, part.carry, part.beside
         guards._passed(part.guards[None])
-        size *= _GROWTH
+        size *= GROWTH
     return None
 
 

@@ -464,29 +464,41 @@ class ContactGuard:
 
     def value(self, system: Any, t: Any, q: Point, v: jax.Array) -> jax.Array:
         """Return load, gap, friction cone, or slip along its initial direction."""
-        here, i = contacts_at(system, t, q, v), self.index
+        return self.of(contacts_at(system, t, q, v), system, system.contact_plan)
+
+    def of(self, here: Contacts, state: Any, plan: ContactPlan, xp: Any = jnp) -> Any:
+        """Return the value at these contacts; `state` has the fields `STATE`."""
+        i = self.index
         if self.kind == SINGULAR:
             return here.minor
         if self.kind in (LIFTS, LANDS):
-            shut = system.shut[i] > 0.0
+            shut = state.shut[i] > 0.0
             if self.kind == LIFTS:
-                return jnp.where(shut, here.load[i], 1.0)
-            return jnp.where(shut, 1.0, here.gap[i])
-        group = system.contact_plan.groups[i]
-        shut = True if group.contact is None else system.shut[group.contact] > 0.0
-        holds = shut & (system.sticks[i] > 0.0)
+                return xp.where(shut, here.load[i], 1.0)
+            return xp.where(shut, 1.0, here.gap[i])
+        group = plan.groups[i]
+        shut = True if group.contact is None else state.shut[group.contact] > 0.0
+        holds = shut & (state.sticks[i] > 0.0)
         if self.kind == SLIPS:
-            return jnp.where(holds, cone(here, i), 1.0)
+            return xp.where(holds, cone(here, i, xp), 1.0)
         # A slip that is round-off has not vanished: it begins, or other contacts hold the group.
         # One of two rows that has turned by 60 degrees gets a new direction, long before the
         # continuation of its friction through zero would take effect.
-        size = jnp.sqrt(here.slip[i] @ here.slip[i])
+        size = xp.sqrt(here.slip[i] @ here.slip[i])
         # The second term is quadratic below 1e-4 m/s: where a slip vanishes it passes zero at a
         # small distance, and the first term alone has its time to the order of the method.
         turned = 0.5 * size**2 / (size + 1e-4) if len(group.rows) == 2 else 0.0
-        along = here.slip[i] @ system.toward[i] - turned
-        along = jnp.where(size <= here.noise[i], here.noise[i], along)
-        return jnp.where(shut & ~holds, along, 1.0)
+        along = here.slip[i] @ state.toward[i] - turned
+        along = xp.where(size <= here.noise[i], here.noise[i], along)
+        return xp.where(shut & xp.logical_not(holds), along, 1.0)
+
+
+def guards_of(plan: ContactPlan) -> list[ContactGuard]:
+    """Return the guards of all contacts and groups."""
+    contacts, groups = range(len(plan.contacts)), range(len(plan.groups))
+    found = [ContactGuard(kind, i) for kind in (LANDS, LIFTS) for i in contacts]
+    found += [ContactGuard(kind, i) for kind in (SLIPS, STICKS) for i in groups]
+    return [*found, ContactGuard(SINGULAR, 0)] if plan.contacts else found
 
 
 def cone(here: Contacts, g: int, xp: Any = jnp) -> Any:

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import SimulationError
-from ..events import Approach, arrival, bracketed_root, crossed
+from ..events import Descent, arrival, bracketed_root, crossed
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
@@ -435,11 +435,11 @@ class Guards:
         last = None
         while start > zero and (found := arrival(g, start, length, zero)) is not None:
             at = tries[found.x] if found.x else None
-            if found.outcome is Approach.CROSSES and at is not None:
+            if found.outcome is Descent.CROSSES and at is not None:
                 hits = self.wanted(self.side, at.guards)
                 hits[i] = True
                 return functools.partial(self._first, node, found.x, at, np.flatnonzero(hits))
-            if found.outcome is Approach.ARRIVES:
+            if found.outcome is Descent.ARRIVES:
                 return lambda: Ended(i, at)
             last, nearer = (found, node.t + found.x), _NEARER * found.x
             # continue nearer to the zero only while the guard decreases substantially
@@ -451,7 +451,7 @@ class Guards:
         if last is None:
             return None
         found, t = last
-        if found.outcome is Approach.BLOCKED and found.ahead <= (1.0 if fails else _SHORT) * size:
+        if found.outcome is Descent.BLOCKED and found.ahead <= (1.0 if fails else _SHORT) * size:
             return functools.partial(self._blocked, i, t, found.value)
         if found.value <= _TOUCH * self.scale[i]:
             self.touched.setdefault(i, t)

@@ -1,8 +1,8 @@
 """Ensembles of hybrid runs, whose members may start in different modes.
 
 Members run in vectors by native code (`member_vectors`), block after block, in this process or by
-an executor. Where there is no such code (contacts with friction, singular points, Taylor's method,
-callbacks) each is a separate run (`member_runs`).
+an executor. Where there is no such code (singular points, Taylor's method, callbacks) each is a
+separate run (`member_runs`).
 """
 
 from __future__ import annotations
@@ -232,7 +232,8 @@ def simulate_ensemble(
 
 def work_for(start: MemberStart, request: MemberRequest) -> VectorMembers | SingleMembers:
     """Return the members in vectors, or one by one where there is no code for vectors."""
-    alone = start.modes.decides or _is_taylor(request.method) or request.engine == "arrays"
+    named = start.modes.decides and not start.modes.one_program
+    alone = named or _is_taylor(request.method) or request.engine == "arrays"
     if not alone:
         found = VectorMembers(start, request)
         if found.runs:

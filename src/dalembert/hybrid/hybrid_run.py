@@ -42,7 +42,7 @@ from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
 from .arc_ranks import ArcRanks, modes_to_watch
 from .arc_turn import NEAR, NOW, Code, Given, Kind, Phase, TurnRow, TurnState
-from .contact_steps import in_parts
+from .contact_steps import ContactGuards, in_parts
 from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
 from .mode_program import Leap, Marched, ModeProgram, Node, Tried, leap_of
@@ -169,7 +169,7 @@ class HybridRun:
             self.node = self.stepper.checked(node, project)
         except UsageError as error:
             raise error.located(f"mode '{mode}'") from None
-        if WORTH_JUMPS == 0:
+        if WORTH_JUMPS == 0 or (self.modes.one_program and self.sampling is None):
             self.compile()
         guards = self.guards[mode]
         past: list[int] = []
@@ -198,7 +198,8 @@ class HybridRun:
             with Progress(progress, self.steps) as bar:
                 while not self.stopped:
                     jumps = len(self.record.jump_times)
-                    if not self._compiled and jumps >= WORTH_JUMPS and self.sampling is None:
+                    worth = jumps >= WORTH_JUMPS or self.modes.one_program
+                    if not self._compiled and worth and self.sampling is None:
                         self.compile()
                     if self.program is not None:
                         code = self._turn(self.program, bar)
@@ -224,7 +225,7 @@ class HybridRun:
         # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
-        self._look_for_gained_energy()
+        self.look_for_gained_energy()
         self.look_at_rows()
         self.record.wall_s = before + time.perf_counter() - started
         saved = self.record.finished(self.k)
@@ -415,7 +416,8 @@ class HybridRun:
         self._compiled = True
         first = next(iter(self.steppers.values()))
         asked = first.engine_asked
-        if asked == "arrays" or self.modes.decides:  # such modes are not known in advance
+        unknown = self.modes.decides and not self.modes.one_program  # in advance
+        if asked == "arrays" or unknown or first.method.traits.sizes == "any":
             return
         with first.compiling():
             code = ArcCode(self.modes, self.steppers, tuple(self.events), asked)
@@ -434,35 +436,52 @@ class HybridRun:
         self.program.arc = self.as_arc(self.program)
         return self.program.enters()
 
+    def _place(self, mode: str) -> int:
+        """Return the number of a mode in native turns."""
+        return 0 if self.modes.one_program else self.modes.names.index(mode)
+
     def as_arc(self, program: ArcProgram) -> TurnState:
         """Return the present state of the run, for native turns."""
-        turns, guards, m = program.turns, self.guards[self.mode], self.modes.names.index(self.mode)
-        if self.stage == _ON_GRID:
+        turns, guards, m = program.turns, self.guards[self.mode], self._place(self.mode)
+        if self.modes.one_program:
+            program.adopt(self.stepper.parameters)
+        phase = {_BEGUN: Phase.ENTER, _ON_GRID: Phase.FIRST, _MARCHING: Phase.MARCH}[self.stage]
+        every = self.guards
+        if self.modes.one_program:
+            every = {self.mode: guards}
+            # the numbers beside the guards are not known at the node yet
+            phase = Phase.MARCH if phase is Phase.MARCH else Phase.ENTER
+        node, first = self.node, 0.0
+        if isinstance(guards, ContactGuards) and guards.delicate:
+            begin, stop = guards.begins.pop("slip"), self._next_stop()[0]
+            first = min(0.5 * (stop - node.t), float(begin.size) or math.inf)
+            if node.t < begin.t < stop:
+                node = Node(float(begin.t), begin.q, begin.v, node.frame)
+        if phase is Phase.FIRST:
             guards.reached(self.node, self.stepper.guards(self.node))
         g = rate = np.zeros(len(guards))
         carry = trail = None
-        if self.stage != _BEGUN and len(guards):
+        if phase is not Phase.ENTER and len(guards):
             g, rate = guards.trail[-1][1], guards.rate
             if len(guards.trail) > 1:
                 past = guards.trail[-2]
                 trail, rate = (past[0], turns.of_groups(m, past[1], 1.0)), (g - past[1]) / self.h
         if self.stage == _MARCHING:
             carry = self.stepper.state.carry
-        phase = {_BEGUN: Phase.ENTER, _ON_GRID: Phase.FIRST, _MARCHING: Phase.MARCH}[self.stage]
         values = {"g": g, "rate": rate, "side": guards.side}
         return program.standing_at(
             m,
             self.k,
-            self.node,
+            node,
             phase,
             {k: turns.of_groups(m, x, 1.0) for k, x in values.items()},
-            np.stack(
-                [turns.of_groups(i, x.scale, 0.0) for i, x in enumerate(self.guards.values())]
-            ),
-            np.array([self.due_in(x) for x in self.modes.names]),
+            np.stack([turns.of_groups(i, x.scale, 0.0) for i, x in enumerate(every.values())]),
+            np.array([self.due_in(x) for x in every]),
             carry,
             trail,
             [self._count(x) for x in self.events],
+            getattr(guards, "largest", None),
+            first,
         )
 
     def due_in(self, mode: str) -> float:
@@ -474,11 +493,18 @@ class HybridRun:
         """Take over the state that native turns have reached."""
         arc, turns, self.here = program.arc, program.turns, None
         m, origin = int(arc.mode), int(arc.origin)
-        self.mode, self.k = self.modes.names[m], int(arc.k)
+        self.k = int(arc.k)
         self.node = Node(float(arc.t), arc.q, arc.v, arc.frame)
-        for i, x in enumerate(self.guards.values()):
+        every = self.guards
+        if self.modes.one_program:
+            every = {self.mode: self.guards[self.mode]}
+        else:
+            self.mode = self.modes.names[m]
+        for i, x in enumerate(every.values()):
             x.scale = turns.of_transitions(i, arc.scale[i])
         guards = self.guards[self.mode]
+        if isinstance(guards, ContactGuards):
+            guards.largest.update(enumerate(arc.parts.largest.tolist()))
         guards.side = turns.of_transitions(m, arc.side).astype(int)
         guards.trail, guards.rate = [], turns.of_transitions(m, arc.rate)
         if origin == Phase.MARCH:
@@ -525,7 +551,8 @@ class HybridRun:
         arc = self.stand(program)
         code = Code(int(arc.code))
         # needs consecutive rows, so that all must be saved
-        if code is Code.ARC and self._last is not None and int(program.given.every) == 1:
+        recalls = int(program.given.every) == 1 and not self.modes.one_program
+        if code is Code.ARC and self._last is not None and recalls:
             self._recall(self._last)
         if code is Code.LEAVE:
             self._leave(tuple(self.modes.transitions[i] for i in program.leaving(arc)))
@@ -546,6 +573,10 @@ class HybridRun:
 
     def _record(self, program: ArcProgram, rows: TurnRow) -> None:
         """Record rows of native turns; the run ends at the first that ends it."""
+        groups = rows
+        if self.modes.one_program:
+            mode = np.full(len(rows.k), self.modes.names.index(self.mode))
+            rows = rows._replace(mode=mode, source=mode)
         if self.stops is not None and np.any(rows.kind == Kind.GRID):
             at = np.flatnonzero(rows.kind == Kind.GRID)
             row, frames = jax.tree.map(lambda x: x[at], (rows.row, rows.frame))
@@ -561,7 +592,7 @@ class HybridRun:
         else:
             self._last = jax.tree.map(lambda *x: np.concatenate(x)[-RECENT:], self._last, rows)
         for i in np.flatnonzero(rows.kind == Kind.BEFORE) if self.events else ():
-            for number in program.events_at(rows, int(i)):
+            for number in program.events_at(groups, int(i)):
                 self._at_row(rows, int(i))
                 self.here = jax.tree.map(lambda x, i=i: x[i], rows.row)
                 self._note(number)
@@ -743,9 +774,11 @@ class HybridRun:
             raise self._failure(
                 f"{who}, leads to a state from which the run cannot continue: {error.problem}"
             ) from None
-        self.record.jump(self.number(transition), (source, target), (node, new), leap)
+        row = self.steppers[target].row(new)
+        landed = new._replace(v=np.asarray(row.v))
+        self.record.jump(self.number(transition), (source, target), (node, landed), leap)
         self.mode, self.node, self.stage = target, new, _BEGUN
-        self.record.one(self.mode, self.stepper.row(new), new)
+        self.record.one(self.mode, row, new)
         # Zeno: count the jumps within the last h
         recent = self.record.jump_times[-self.limit - 1 :]
         if sum(t > node.t - self.h for t in recent) > self.limit:
@@ -785,7 +818,7 @@ class HybridRun:
                 if told is not None:
                     self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
 
-    def _look_for_gained_energy(self) -> None:
+    def look_for_gained_energy(self) -> None:
         """Warn if the energy has grown although contacts with friction are all that does work."""
         if self.steps < initial_data.WORTH_ENERGY:
             return

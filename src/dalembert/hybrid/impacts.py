@@ -22,6 +22,7 @@ from .contact_law import ContactPlan, ContactState
 
 _PIECES = 256  # steps of order 4 in the normal impulse: relative error below 1e-10
 _STRIKES = 200  # largest number of strikes among contacts that close together
+_PARALLEL = 1e-14  # sine of the angle between a slip and its rate: the slip does not turn
 _TINY = 1e-12  # relative to the speeds before: a slip below this has stopped
 
 
@@ -89,6 +90,8 @@ class _Strike:
     force is finite.
     """
 
+    straight: np.ndarray | None = None  # rates of the velocity, as long as they are constant
+
     def __init__(
         self, here: Any, plan: ContactPlan, c: int, closed: set[int], still: dict[int, bool]
     ) -> None:
@@ -120,7 +123,11 @@ class _Strike:
     def trifle(self, g: int, v: np.ndarray) -> float:
         """Return the slip below which a group counts as not slipping."""
         at = list(self.plan.groups[g].rows)
-        return 10.0 * _TINY * float(np.max(np.abs(self.here.rows[at]) @ np.abs(v), initial=0.0))
+        rows, u = self.here.rows[at], self.here.v
+        size = float(np.max(np.abs(rows) @ np.abs(v), initial=0.0))
+        # a slip that has stopped is round-off of what the energy before the impact could make
+        most = np.max(np.einsum("ij,jk,ik->i", rows, self.inverse, rows), initial=0.0)
+        return 10.0 * _TINY * max(size, float(np.sqrt(most * (u @ self.here.G @ u))))
 
     def run(self, v: np.ndarray) -> np.ndarray:
         """Return the velocity after the impact."""
@@ -137,18 +144,21 @@ class _Strike:
         # the impulse that would end the approach without friction, in `_PIECES` steps
         step = -float(n @ v) / float(n @ self.moved(()) @ n) / _PIECES
         for _ in range(200 * _PIECES):
-            after, ends = self.flow(x, step), list[tuple[float, str]]()
+            self.straight = self.straight_rates(x[:-1])
+            whole = step if self.straight is None else _PIECES * step
+            after, ends = self.flow(x, whole), list[tuple[float, str]]()
             left = work * (1.0 - e**2)  # work at which the rebound ends
             # the first event in this step: a slip stops, the approach ends, or the rebound ends
             for g in self.groups():
                 if g not in self.holding and self.along(g, after) <= 0.0:
-                    ends.append((self.when(x, step, functools.partial(self.along, g)), "stops"))
+                    ends.append((self.when(x, whole, functools.partial(self.along, g)), "stops"))
             if not turned and n @ after[:-1] >= 0.0:
-                ends.append((self.when(x, step, self.approach), "turns"))
+                ends.append((self.when(x, whole, self.approach), "turns"))
             if turned and after[-1] >= left:
-                ends.append((self.when(x, step, functools.partial(_owed, left)), "ends"))
-            length, what = min(ends) if ends else (step, "")
+                ends.append((self.when(x, whole, functools.partial(_owed, left)), "ends"))
+            length, what = min(ends) if ends else (whole, "")
             x = self.flow(x, length)
+            self.straight = None
             if what == "turns":
                 turned, work = True, float(x[-1])
             if what == "ends" or (turned and e == 0.0):
@@ -161,6 +171,17 @@ class _Strike:
             "contact into its surface",
             advice="Take a smaller mu",
         )
+
+    def straight_rates(self, v: np.ndarray) -> np.ndarray | None:
+        """Return the rates of the velocity if no slip turns, so that they are constant."""
+        found = self.rates(v).v
+        for g in set(self.groups()) - self.holding:
+            at = list(self.plan.groups[g].rows)
+            if len(at) == 2:
+                (a, b), (c, d) = self.slip(g, v), self.here.rows[at] @ found
+                if abs(a * d - b * c) > _PARALLEL * np.hypot(a, b) * np.hypot(c, d):
+                    return None
+        return found
 
     def stop(self, v: np.ndarray) -> None:
         """Let groups without slip stick, until their friction cone is exceeded."""
@@ -183,6 +204,10 @@ class _Strike:
     def flow(self, x: np.ndarray, s: float) -> np.ndarray:
         """Return velocity and work of the striking contact after its impulse has grown by s."""
         n = self.here.rows[self.plan.normals[self.c]]
+        if self.straight is not None:
+            v, r = x[:-1], self.straight
+            work = x[-1] + s * float(n @ v) + 0.5 * s**2 * float(n @ r)
+            return np.append(v + s * r, work)
         return _moved(lambda y: np.append(self.rates(y[:-1]).v, n @ y[:-1]), x, s)
 
     def settle(self, v: np.ndarray) -> None:

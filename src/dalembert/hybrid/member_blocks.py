@@ -37,7 +37,7 @@ from .hybrid_record import Record
 from .hybrid_run import steppers_of
 from .member_runs import SingleMembers
 from .member_start import MemberRequest, MemberStart
-from .member_vectors import VectorBlock, VectorMembers
+from .member_vectors import Met, VectorBlock, VectorMembers
 from .modes import Modes
 
 Work: TypeAlias = VectorMembers | SingleMembers
@@ -283,12 +283,14 @@ class MemberFolder:
     def check(self, work: Work) -> None:
         """Refuse to continue with other code than the folder was written by."""
         study, _ = seals.read_document(self.path / _STUDY)
-        if study["layout"] != _layout(work):
+        # earlier versions wrote no blocks of contacts with friction: they begin anew
+        none = study["layout"] == "runs" and not any(self.path.glob("[0-9]*"))
+        if study["layout"] != _layout(work) and not none:
             raise UsageError(
                 f"'{self.path}' was written by another version or another engine of dalembert, "
                 "whose numbers differ: start the ensemble again"
             )
-        study["steps"] = work.request.steps
+        study["steps"], study["layout"] = work.request.steps, _layout(work)
         seals.write_document(self.path / _STUDY, study)
 
     def write(self, work: Work, block: VectorBlock) -> None:
@@ -300,7 +302,11 @@ class MemberFolder:
             "failed": {str(i): x for i, x in block.failed.items()},
             "warnings": {str(i): x for i, x in block.warnings.items()},
         }  # fmt: skip
-        numbers = {"arcs": block.arcs, "member": block.member, "rows": block.rows}
+        met = {}
+        if block.met is not None:
+            texts["names"] = block.met.names
+            met = {"mode": block.met.mode, "own": block.met.own}
+        numbers = {"arcs": block.arcs, "member": block.member, "rows": block.rows} | met
         if block.events is not None:
             numbers |= {f"event_{k}": x for k, x in block.events.arrays().items()}
         text = np.frombuffer(json.dumps(texts).encode(), np.uint8)
@@ -320,7 +326,10 @@ class MemberFolder:
         engine = (str(texts["engine"][0]), str(texts["engine"][1]))
         numbers = (found["arcs"], found["member"], found["rows"])
         events = work.events_of({k[6:]: x for k, x in found.items() if k.startswith("event_")})
-        return VectorBlock(first, *numbers, failed, warnings, events, {}, engine)
+        met = None
+        if "names" in texts:
+            met = Met(tuple(texts["names"]), found["mode"], found["own"])
+        return VectorBlock(first, *numbers, failed, warnings, events, {}, engine, (), met)
 
     def _file(self, first: int) -> Path:
         return self.path / f"{first:06d}.npz"

@@ -8,7 +8,7 @@ file can hold it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -29,10 +29,20 @@ from .hybrid_run import HybridRun, steppers_of
 from .member_sinks import MemberSinks, RowPlan
 from .member_start import MemberRequest, MemberStart
 from .mode_program import Node
+from .modes import Modes
+from .rough_modes import RoughModes
 
 _BYTES = 1 << 25  # size of the buffer of the rows of a block
 _TURNS = 1 << 14  # turns in one call: a run can be interrupted between two calls
 _LOOKED = 64  # members whose saved rows are checked at the end, evenly spaced: some ms each
+
+
+class Met(NamedTuple):
+    """The modes of members that share one program: `VectorBlock.rows` number them as in `names`."""
+
+    names: tuple[str, ...]
+    mode: np.ndarray  # (members,): at the end
+    own: np.ndarray  # (numbers, members): the parameters at the end, with the state of contacts
 
 
 class VectorBlock(NamedTuple):
@@ -48,6 +58,7 @@ class VectorBlock(NamedTuple):
     states: Mapping[str, Any]  # of sinks
     engine: tuple[str, str]
     runs: tuple[HybridTrajectory, ...] = ()  # of members that ran one by one
+    met: Met | None = None  # of modes that are met during the run
 
 
 class BlockEnds(NamedTuple):
@@ -68,6 +79,9 @@ class VectorMembers:
         events = request.events
         self.request, self.n = request, len(start)
         self.plain_modes = start.modes  # without the transitions of events
+        self.one_program = start.modes.one_program
+        if self.one_program:  # the modes of these members only
+            start = dataclasses.replace(start, modes=start.modes.fresh())
         before = len(start.modes.transitions)
         self.events = {before + i: e for i, e in enumerate(events.values())}
         self.start = dataclasses.replace(start, modes=with_events(start.modes, events))
@@ -114,6 +128,9 @@ class VectorMembers:
         """Return the parameters of all modes, (numbers, members)."""
         base = self.code.packed_own(self.steppers)
         own = np.repeat(base[:, None], self.n, axis=1)
+        if self.one_program:
+            self.names, self.first_mode = self._started(own)
+            return own
         at = 0
         for x in self.steppers.values():
             where = places(x.plan.parameters)
@@ -122,6 +139,31 @@ class VectorMembers:
                     own[at + np.ravel(getattr(where, name)), :] = values
             at += x.plan.parameters.width
         return own
+
+    def _started(self, own: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
+        """Decide the modes in which members start; write their numbers into `own`."""
+        found, number = dict[str, int](), np.zeros(self.n, int)
+        for i in range(self.n):
+            modes, name, q, v = self.start.member(i)
+            assert isinstance(modes, RoughModes)
+            try:
+                state = modes.state_at(name, q, v, self.request.t0)
+            except UsageError as error:
+                raise error.located(after=self.start.told(i)) from None
+            own[:, i] = modes.decider.code.parameters(state)
+            number[i] = found.setdefault(state.name(modes.plan), len(found))
+        return tuple(found), number
+
+    def _modes_with(self, i: int, names: Sequence[str], own: np.ndarray) -> tuple[Modes, Any]:
+        """Return the modes of a member that have been met, the present one last; and their code.
+
+        Its state is among the numbers `own`.
+        """
+        modes, one = self.start.modes_of(i), next(iter(self.steppers.values()))
+        assert isinstance(modes, RoughModes)
+        modes = modes.met_with(names, modes.decider.code.state(own))
+        made = {name: one.of(modes.system(name)) for name in modes.names}
+        return modes, made
 
     def own_of(self, mode: int, members: np.ndarray) -> Any:
         """Return the parameters of a mode of some members, the members first."""
@@ -132,7 +174,10 @@ class VectorMembers:
     def _begin(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the initial states of the members, (numbers, members), and their first rows."""
         g = self.given
-        number = np.array([self.modes.names.index(x) for x in self.start.names])
+        if self.one_program:
+            number = np.zeros(self.n, int)
+        else:
+            number = np.array([self.modes.names.index(x) for x in self.start.names])
         arcs = np.zeros((self.code.arc.width, self.n))
         rows = np.zeros((self.n, self.code.row.width))
         at, row_at = self.arc_at, self.row_at
@@ -171,8 +216,10 @@ class VectorMembers:
             (at.phase, Phase.ENTER), (at.origin, Phase.ENTER), (at.mark, -np.inf),
         ):  # fmt: skip
             arcs[int(there)] = value
+        if self.one_program:
+            rows[:, int(row_at.mode)] = self.first_mode
         probe = HybridRun(self.modes, self.steppers, 1, int(g.limit))
-        due = [probe.due_in(x) for x in self.modes.names]
+        due = [probe.due_in(x) for x in self.modes.names][: len(np.ravel(at.due))]
         arcs[np.ravel(at.due)] = np.array(due)[:, None]
         return arcs, rows
 
@@ -186,10 +233,23 @@ class VectorMembers:
         except UsageError as error:
             raise error.located(after=self.start.told(i)) from None
 
-    def alone(self, i: int, since: float = -np.inf) -> HybridRun:
-        """Return a member as a single run, for decisions; `since` is the time where it begins."""
+    def alone(
+        self,
+        i: int,
+        since: float = -np.inf,
+        names: Sequence[str] | None = None,
+        own: np.ndarray | None = None,
+    ) -> HybridRun:
+        """Return a member as a single run, for decisions; `since` is the time where it begins.
+
+        `names` and `own` are the modes that it has met, and its parameters if they have changed.
+        """
         modes, steppers = self.modes, self.steppers
-        if self.start.over:
+        own = self.own[:, i] if own is None else own
+        if self.one_program:
+            met = [self.names[self.first_mode[i]]] if names is None else names
+            modes, steppers = self._modes_with(i, met, own)
+        elif self.start.over:
             modes, first = self.start.modes_of(i), next(iter(steppers.values()))
             methods = {k: x.method for k, x in steppers.items()}
             times = (first.t0, first.h, first.steps)
@@ -199,7 +259,7 @@ class VectorMembers:
         run = HybridRun(modes, steppers, int(self.given.every), self.request.limit)
         run.events, run.stops = self.events, self._stops
         run.schedule = [x for x in run.schedule if x[0] > since + NOW * self.request.h]
-        run.program = ArcProgram(self.code, self.given, self.own[:, i])
+        run.program = ArcProgram(self.code, self.given, own)
         return run
 
     # -- a block -----------------------------------------------------------------------------
@@ -260,10 +320,12 @@ class VectorMembers:
         found = {i: x for b in blocks for i, x in b.warnings.items()}
         methods = [x.method.traits.parasitic != "none" for x in self.steppers.values()]
         nonlinear = [x.system.is_nonlinear for x in self.steppers.values()]
-        if any(methods) or any(nonlinear):  # such losses of rank show in saved rows only
+        # such losses of rank, and energy that is gained, show in saved rows only
+        if any(methods) or any(nonlinear) or self.one_program:
             rows = self.rows_of(blocks)
             for i in np.unique(np.linspace(0, self.n - 1, _LOOKED).astype(int)).tolist():
                 run = self._assembled(i, rows(i), found.get(i, ()))
+                run.look_for_gained_energy()
                 run.look_at_rows()
                 if run.record.warnings:
                     found[i] = tuple(run.record.warnings)
@@ -275,7 +337,7 @@ class VectorMembers:
         for b in blocks:
             order = np.argsort(b.member, kind="stable")
             ends = np.cumsum(np.bincount(b.member, minlength=b.arcs.shape[1]))
-            sorted_rows.append((b.rows[order], ends))
+            sorted_rows.append((self._named(b.rows[order], b.met), ends))
         firsts = [b.first for b in blocks]
 
         def rows(i: int) -> np.ndarray:
@@ -288,10 +350,23 @@ class VectorMembers:
 
         return rows
 
+    def _named(self, rows: np.ndarray, met: Met | None) -> np.ndarray:
+        """Return the rows of a block with the numbers of modes of all blocks."""
+        if met is None:
+            return rows
+        self.names = tuple(dict.fromkeys((*self.names, *met.names)))
+        number = np.array([self.names.index(x) for x in met.names])
+        for at in (int(self.row_at.mode), int(self.row_at.source)):
+            rows[:, at] = number[rows[:, at].astype(int)]
+        return rows
+
     def ends(self, blocks: list[VectorBlock]) -> BlockEnds:
         """Return where the members have ended."""
         arc = self.code.arc.unpack(np.concatenate([b.arcs for b in blocks], axis=1).T)
-        names = tuple(self.modes.names[int(i)] for i in arc.mode)
+        if self.one_program:
+            names = tuple(b.met.names[m] for b in blocks if b.met is not None for m in b.met.mode)
+        else:
+            names = tuple(self.modes.names[int(i)] for i in arc.mode)
         return BlockEnds(arc.t, arc.q, arc.v, names, arc.jumps.astype(int))
 
     def sizes(self, blocks: list[VectorBlock]) -> Any:
@@ -313,21 +388,35 @@ class VectorMembers:
         """Return a function that assembles the trajectory of a member."""
         rows = self.rows_of(blocks)
         arcs = np.concatenate([b.arcs for b in blocks], axis=1)
+        own = self.own
+        if self.one_program:
+            own = np.concatenate([b.met.own for b in blocks if b.met is not None], axis=1)
 
         def member(i: int) -> HybridTrajectory:
-            run = self._assembled(i, rows(i), warnings.get(i, ()))
+            run = self._assembled(i, rows(i), warnings.get(i, ()), own[:, i])
             assert run.program is not None
             run.program.arc = self.code.arc.unpack(arcs[:, i].copy())
             run.stand(run.program)
             found = run.result()
-            own = None if events is None else events.of_member(i)
-            return dataclasses.replace(found, events=own)
+            mine = None if events is None else events.of_member(i)
+            return dataclasses.replace(found, events=mine)
 
         return member
 
-    def _assembled(self, i: int, rows: np.ndarray, warnings: tuple[str, ...]) -> HybridRun:
-        """Return a member as a single run that has these rows."""
-        run = self.alone(i)
+    def _assembled(
+        self, i: int, rows: np.ndarray, warnings: tuple[str, ...], own: np.ndarray | None = None
+    ) -> HybridRun:
+        """Return a member as a single run that has these rows; `own` are its last parameters."""
+        names = None
+        if self.one_program:  # the modes in the order in which they were met
+            number, where = np.unique(rows[:, int(self.row_at.mode)], return_index=True)
+            number = number[np.argsort(where)].astype(int)
+            names = [self.names[x] for x in number]
+            rows, place = rows.copy(), np.zeros(len(self.names))
+            place[number] = np.arange(len(number))
+            for at in (int(self.row_at.mode), int(self.row_at.source)):
+                rows[:, at] = place[rows[:, at].astype(int)]
+        run = self.alone(i, names=names, own=own)
         run.record.warnings = list(warnings)
         # rows that are not saved are left out already
         run.record.every = 1
@@ -335,7 +424,7 @@ class VectorMembers:
         run.record.turned(found)
         run.record.every = self.plan.every
         last = self.code.rows(rows[-1:])
-        run.mode, run.k = self.modes.names[int(last.mode[0])], int(last.k[0])
+        run.mode, run.k = run.modes.names[int(last.mode[0])], int(last.k[0])
         q, v, frame = jax.tree.map(lambda x: x[0], (last.row.q, last.row.v, last.frame))
         run.node = Node(float(last.row.t[0]), q, v, frame)
         return run
@@ -369,13 +458,20 @@ class _Running:
         if members.watched:
             own = members.own_of if members.start.over else None
             self.ranks = ArcRanks(members.steppers, members.watched, own)
+        self.names, self.mode = list[str](), np.zeros(self.n, int)
+        given = members.own[:, mine]
+        if members.one_program:
+            met = None if before is None else before.met
+            self.names = list(members.names if met is None else met.names)
+            self.mode = members.first_mode[mine].copy() if met is None else met.mode.copy()
+            given = given if met is None else met.own
         width, own = members.kernel.width, len(members.own)
         n = -(-self.n // width) * width
         self.table = np.zeros((own + members.code.arc.width, n))
         self.arcs, self.code = self.table[own:], own + int(members.arc_at.code)
         self.table[self.code] = Code.OVER  # padding of the last vector
-        self.table[:own, : self.n] = members.own[:, mine]
-        self.table[:own, self.n :] = members.own[:, mine.start : mine.start + 1]
+        self.table[:own, : self.n] = given
+        self.table[:own, self.n :] = given[:, :1]
         self.arcs[:, : self.n] = members.arcs[:, mine] if before is None else self._resumed(before)
         first = members.first_rows[mine]
         if before is not None:
@@ -425,7 +521,9 @@ class _Running:
             {first + i: tuple(dict.fromkeys(x)) for i, x in self.warned.items() if x},
             None if events is None else dataclasses.replace(events, member=events.member + first),
             {} if self.sinks is None else self.sinks.states.states,
-            (a.code.engine.name, a.code.engine.reason),
+            (a.code.engine.name, a.code.engine.reason), (),
+            Met(tuple(self.names), self.mode, self.table[: len(a.own), : self.n].copy())
+            if a.one_program else None,
         )  # fmt: skip
 
     # -- rows --------------------------------------------------------------------------------
@@ -437,6 +535,8 @@ class _Running:
         grid = kind == Kind.GRID
         if native and a.events:
             self._list_events(member, rows)
+        if native and a.one_program:
+            rows[:, int(at.mode)] = rows[:, int(at.source)] = self.mode[member]
         self._pass_on(member, rows)
         saved = np.where(grid, a.plan.saved(k), a.request.save_jumps)
         ends = np.r_[member[1:] != member[:-1], True]
@@ -492,11 +592,11 @@ class _Running:
         """Return the state of a member that was handed back, after a few checked steps."""
         a, at, i = self.all, self.all.arc_at, self.first + j
         run, arc = self.careful.get(j), a.code.arc.unpack(numbers)
-        if run is None and int(arc.k) == 0 and int(arc.jumps) == 0:
+        if run is None and int(arc.k) == 0 and int(arc.jumps) == 0 and not a.one_program:
             a.refuse(i)  # the member begins on the wrong side of a guard
         if run is None:
             since = float(arc.t) - 2.0 * NOW * a.request.h
-            run = self.careful[j] = a.alone(i, since)
+            run = self.careful[j] = self._alone(j, since)
         assert run.program is not None
         run.program.arc = arc
         record = run.record
@@ -517,6 +617,13 @@ class _Running:
         for k in record.forgotten:
             self._forget(j, k)
         made = record.as_turn_rows(0, len(record.jump_times) - jumps)
+        if a.one_program:
+            number = np.array([self._number(x) for x in run.modes.names])
+            self.mode[j] = self._number(run.mode)
+            self.table[: len(a.own), j] = run.stepper.parameters
+            if made is not None:
+                mode, source = (number[np.asarray(x, int)] for x in (made.mode, made.source))
+                made = made._replace(mode=mode, source=source)
         if made is not None:
             leaves = [np.asarray(x, float).reshape(len(made.k), -1) for x in jax.tree.leaves(made)]
             packed = np.concatenate(leaves, axis=1)
@@ -528,6 +635,22 @@ class _Running:
         ended = Code.EVENT if run.stopped else Code.OVER
         new[int(at.code)] = ended if over else Code.GOES_ON
         return new
+
+    def _alone(self, j: int, since: float) -> HybridRun:
+        """Return a member as a single run, in its present mode."""
+        a = self.all
+        if not a.one_program:
+            return a.alone(self.first + j, since)
+        name = self.names[self.mode[j]]
+        run = a.alone(self.first + j, since, [name], self.table[: len(a.own), j].copy())
+        run.mode = name
+        return run
+
+    def _number(self, name: str) -> int:
+        """Return the number of a mode among those that members of this block have met."""
+        if name not in self.names:
+            self.names.append(name)
+        return self.names.index(name)
 
     # -- resuming ----------------------------------------------------------------------------
 
@@ -548,7 +671,8 @@ class _Running:
         timed = any(x.times for x in a.modes.transitions)
         for j in np.flatnonzero(more & timed):
             run = a.alone(self.first + int(j), float(arcs[int(at.t), j]))
-            arcs[np.ravel(at.due), j] = [run.due_in(x) for x in a.modes.names]
+            due = [run.due_in(x) for x in a.modes.names]
+            arcs[np.ravel(at.due), j] = due[: len(np.ravel(at.due))]
         return arcs
 
     def _take_over(self, before: VectorBlock, first: np.ndarray) -> None:

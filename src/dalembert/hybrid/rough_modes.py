@@ -38,6 +38,7 @@ from .coulomb import (
     SLIPS,
     STICKS,
     ContactGuard,
+    guards_of,
     in_state,
     numbers_of,
     rough,
@@ -133,27 +134,37 @@ class RoughModes(Modes):
         self.begins: dict[str, First] = {}  # see `ContactGuards`
         self.largest: dict[int, float] = {}
         transitions = [
-            *(_transition(LANDS, i, f"{x} lands") for i, x in enumerate(self.plan.contacts)),
-            *(_transition(LIFTS, i, f"{x} lifts") for i, x in enumerate(self.plan.contacts)),
-            *(_transition(SLIPS, i, x.ends(False)) for i, x in enumerate(self.plan.groups)),
-            *(_transition(STICKS, i, x.ends(True)) for i, x in enumerate(self.plan.groups)),
+            Transition(ANY, None, x, -1, name=_title(x, self.plan)) for x in guards_of(self.plan)
         ]
-        if self.plan.contacts:
-            transitions.append(_transition(SINGULAR, 0, f"Coulomb's law {SINGULAR}"))
         every = tuple(states) or (everything(self.plan),)
         systems = {x.name(self.plan): in_state(system, x) for x in every}
         self.states |= {x.name(self.plan): x for x in every}
         super().__init__(systems, transitions, name=name)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out compiled code: another process compiles its own."""
+        return {k: x for k, x in self.__dict__.items() if k != "_code"}
+
     # -- interface of `Modes` ------------------------------------------------------------------
 
     def fresh(self) -> RoughModes:
         """Return a copy for one run, which adds modes as they occur."""
+        if self._code is None or not self._code.is_current:
+            self._code = ContactCode(self.rough)
         return self._like(())
 
     def met(self, names: tuple[str, ...]) -> RoughModes:
         found = [state_named(self.plan, name) for name in names]
         return self._like([x for x in found if x is not None])
+
+    def met_with(self, names: Iterable[str], last: ContactState) -> RoughModes:
+        """Return the modes of these names; that of the last one has this state."""
+        found = [state_named(self.plan, x) for x in names]
+        name = last.name(self.plan)
+        made = self._like([x for x in found if x is not None])
+        made._add(last) if name in made.states else made._like([*made.states.values(), last])
+        made.transitions = self.transitions
+        return made
 
     def standing(self) -> dict[str, np.ndarray]:
         """Return the numbers of all states, and where slips of two rows begin and how large."""
@@ -189,19 +200,19 @@ class RoughModes(Modes):
         begins = standing.get(f"{_CONTACTS}begins")
         if begins is not None:
             q = self.rough.groupoid.base.identity()
-            like = First(0.0, q, np.zeros(self.rough.dim))
-            made.begins["slip"] = Layout(like).unpack(np.asarray(begins))
+            layout = Layout(First(0.0, q, np.zeros(self.rough.dim)))
+            begins = np.asarray(begins)  # without the size in files of earlier versions
+            made.begins["slip"] = layout.unpack(np.append(begins, 0.0)[: layout.width])
         return made
 
     def _like(self, states: Sequence[ContactState]) -> RoughModes:
         made = RoughModes(self.rough, self.rest_speed, self.name, states)
-        made.source = self.source
-        if self._code is not None and self._code.is_current:
-            made._code = self._code
+        made.source, made.transitions = self.source, self.transitions
+        made._code = self._code
         return made
 
     def with_transitions(self, more: Iterable[Transition]) -> RoughModes:
-        made = self._like(tuple(self.states.values()))
+        made, more = self._like(tuple(self.states.values())), tuple(more)
         made.transitions = (*made.transitions, *more)
         for transition in more:
             made._check(transition)
@@ -229,7 +240,9 @@ class RoughModes(Modes):
         made = with_friction(
             system.with_parameters(**values), *laws, redundant=redundant, name=self.name
         )
-        made.rest_speed = self.rest_speed
+        made.rest_speed, made.transitions = self.rest_speed, self.transitions
+        if made.plan == self.plan:
+            made._code = self.decider.code.of(made.rough)
         return made
 
     def driven(self, u: Any) -> RoughModes:
@@ -241,8 +254,7 @@ class RoughModes(Modes):
 
     def hold(self, u: np.ndarray) -> None:
         self.rough = holding(self.rough, u)
-        if self._code is not None:
-            self._code.adopt(self.rough)
+        self._code = self.decider.code.of(self.rough)
         super().hold(u)
 
     def sensitivities(self, q0: Any, v0: Any, *, mode: str | None = None, **options: Any) -> Any:
@@ -259,21 +271,29 @@ class RoughModes(Modes):
             raise UsageError("give both q0 and v0, or neither")
         if mode is not None:
             self.system(mode)
-        q = self.rough.groupoid.base.check(q0, "q0")
-        v, where = np.asarray(v0, dtype=float), self._where(float(t0), q)
-        asked = None if mode is None else state_named(self.plan, mode)
-        state = self.decider.at_start(where, v, asked)
+        state = self.state_at(mode, q0, v0, float(t0))
         name = state.name(self.plan)
-        where.ahead(state, where.held(state, v), 0.0)  # compile now, not when a mode ends
-        where.measured(state, v)
-        if mode is not None and name != mode:
-            raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{name}'")
         only = self.names if self.states.keys() != {name} else ()
         self._add(state)
         for other in only:
             if other != name:
                 self._remove(other)
         return name, q0, v0
+
+    def state_at(self, mode: str | None, q0: Any, v0: Any, t0: float) -> ContactState:
+        """Return the state of all contacts for initial data; it must be that of `mode`, if any."""
+        q = self.rough.groupoid.base.check(q0, "q0")
+        v, where = np.asarray(v0, dtype=float), self._where(float(t0), q)
+        asked = None if mode is None else state_named(self.plan, mode)
+        state = self.decider.at_start(where, v, asked)
+        name = state.name(self.plan)
+        if not self.decider.code.is_warm:  # compile now, not when a mode ends
+            where.ahead(state, where.held(state, v), 0.0)
+            where.measured(state, v)
+            where.mechanics(state, v)
+        if mode is not None and name != mode:
+            raise UsageError(f"the run would start in a wrong mode: '{mode}', and it is '{name}'")
+        return state
 
     def decided(
         self, mode: str, candidates: Sequence[Transition], t: float, q: Point, v: Any, h: float
@@ -363,8 +383,12 @@ class RoughModes(Modes):
         self.names = tuple(self.systems)
 
 
-def _transition(kind: str, index: int, name: str) -> Transition:
-    return Transition(ANY, None, ContactGuard(kind, index), -1, name=name)
+def _title(guard: ContactGuard, plan: ContactPlan) -> str:
+    if guard.kind == SINGULAR:
+        return f"Coulomb's law {SINGULAR}"
+    if guard.kind in (LANDS, LIFTS):
+        return f"{plan.contacts[guard.index]} {guard.kind}"
+    return plan.groups[guard.index].ends(guard.kind == STICKS)
 
 
 def _followed(modes: RoughModes, where: Where, v: np.ndarray) -> np.ndarray:

@@ -346,11 +346,12 @@ class Emitter:
         if self.prefix:
             return self.call(self.prefix + op, *xs)
         # Intrinsics of LLVM: it may evaluate sin and cos of one number together.
-        if self.width == 1 and op in _KNOWN_CALLS:
+        if self.width == 1 and op in _KNOWN_CALLS and not self.vector_calls:
             return self.intrinsic(op, *xs)
         # Vector functions of glibc take 4 or 8 numbers; our vector is several of them.
-        if self.width > 1 and op in self.vector_calls:
-            return self.in_parts(*self.vector_calls[op], *xs)
+        if op in self.vector_calls:
+            name, size = self.vector_calls[op]
+            return (self.in_parts if self.width > 1 else self.in_first)(name, size, *xs)
         return self.on_each(op, *xs)
 
     def looked_up(self, op: str, given: list[np.dtype], xs: list[str], dtype: np.dtype) -> str:
@@ -387,6 +388,19 @@ class Emitter:
             y = self.new(f"call double @{function}({given})")
             out = self.new(f"insertelement {kind} {out}, double {y}, i64 {i}")
         return out
+
+    def in_first(self, function: str, size: int, *xs: str) -> str:
+        """Call a function of vectors of `size` numbers for one, which gets the bits of a vector."""
+        part = f"<{size} x double>"
+        types = ", ".join([part] * len(xs))
+        self.declared[function] = f"declare {part} @{function}({types}) {_RESULT}"
+        ones = [self.new(f"insertelement {part} poison, double {x}, i64 0") for x in xs]
+        # every entry: what the others hold must be harmless
+        order = f"<{size} x i32> zeroinitializer"
+        whole = [self.new(f"shufflevector {part} {x}, {part} poison, {order}") for x in ones]
+        given = ", ".join(f"{part} {x}" for x in whole)
+        found = self.new(f"call {part} @{function}({given})")
+        return self.new(f"extractelement {part} {found}, i64 0")
 
     def in_parts(self, function: str, size: int, *xs: str) -> str:
         """Call a function of vectors of `size` numbers on parts of our vector; join the results."""

@@ -111,19 +111,31 @@ class TurnKernel:
     """Makes many turns (see `turn_emit`) of one member, or of vectors of members, in one call."""
 
     def __init__(
-        self, record: Callable[[], TurnTape], many: bool = False, name: str | None = None
+        self,
+        record: Callable[[], TurnTape],
+        many: bool = False,
+        name: str | None = None,
+        exact: bool = False,
     ) -> None:
-        """Compile the turns; `record` may raise `Unsupported`, `name` is as for `Native`."""
+        """Compile the turns; `record` may raise `Unsupported`, `name` is as for `Native`.
+
+        If `exact`, one member has the same bits alone as in a vector.
+        """
         self.width = vector_width() if many else 1
 
         def make() -> tuple[str, tuple[int, int, int]]:
             turns = record()
-            text = turning(turns, self.width, vector_calls() if many else {})
+            calls = vector_calls() if many or exact else {}
+            text = turning(turns, self.width, calls, exact=exact)
             shared, own, state = map(len, turns.recorded.inputs)
             return text, (shared, own + state, len(turns.recorded.outputs) - state)
 
         signature = (_WHOLE, *[_POINTER] * 4, *[_WHOLE] * 5)
-        self._native = Native(make, *signature, name=name and f"{self.width} turns of {name}")
+        self._native = Native(
+            make,
+            *signature,
+            name=name and f"{self.width}{' exact' if exact else ''} turns of {name}",
+        )
         self._widths: tuple[int, int, int] = self._native.known
 
     @property

@@ -67,13 +67,19 @@ _KERNEL = (
 
 
 def turning(
-    turns: TurnTape, width: int, calls: dict[str, tuple[str, int]], thread: str = ""
+    turns: TurnTape,
+    width: int,
+    calls: dict[str, tuple[str, int]],
+    thread: str = "",
+    exact: bool = False,
 ) -> str:
     """Emit i64 run(shared, table, rows, counts, n, first, end, turns, capacity).
 
     The members first <= m < end (in vectors of `width`) make turns until their code is not zero,
     they have written `capacity` rows, or made `turns` turns. Numbers of member m lie at table[j n +
     m], its rows one after the other at rows[m capacity w], and counts[m] is their number.
+
+    If `exact`, members have the same bits whatever the width, with the same `calls`.
 
     On a GPU (`thread` is the text by which a thread finds its member) each thread has one member.
     """
@@ -82,6 +88,8 @@ def turning(
     everything, light = r.needed(), turns.light()
     row = r.outputs[len(state) :]
     e = Emitter(width, calls, "__nv_" if thread else "")
+    if exact:
+        e.once = r.tape.products_used_once(everything, r.outputs)
     if thread:
         e.lines.append(thread)
     if width > 1:
