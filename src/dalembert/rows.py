@@ -24,7 +24,7 @@ R = TypeVar("R")  # result of a sink at the end
 
 
 class Nodes(NamedTuple):
-    """States from which steps of other sizes can be made: arrays with one entry for each."""
+    """States from which steps of any size can be made: arrays with one entry for each state."""
 
     member: np.ndarray
     t: np.ndarray
@@ -45,13 +45,14 @@ class Start(NamedTuple):
     t0: float
     steps: int
     first: int = 0  # the number of the first member that this sink will see
-    members: int = 1  # how many it will see
-    rows: int = 0  # how many rows it will be fed at most
+    members: int = 1  # how many members this sink will see
+    rows: int = 0  # how many rows this sink will receive at most
     single: bool = True  # whether the run is a single one
-    shortened: ShortenedSteps | None = None  # steps of other sizes, to locate events by
+    shortened: ShortenedSteps | None = None  # makes steps of any size, which locate events
     own_steps: bool = False  # whether the method is adaptive: rows of members have different times
     times: np.ndarray | None = None  # times of the rows, if they were chosen one by one
-    pieces: Any = None  # for polynomials: makes the detector of events, see `events.detector_for`
+    # makes the detector of events if rows alone are not enough, see `events.detector_for`
+    pieces: Any = None
 
     def time_of(self, k: Any) -> Any:
         """Return the time of step k; not valid for adaptive methods."""
@@ -63,8 +64,8 @@ class OutputTimes(NamedTuple):
 
     t0: float
     h: float
-    chosen: np.ndarray | None = None  # of the rows 0, 1, ...
-    end: float | None = None  # of a run with rows at its nodes
+    chosen: np.ndarray | None = None  # chosen times of the rows 0, 1, ...
+    end: float | None = None  # end time of a run with rows at its nodes
 
     @property
     def at_nodes(self) -> bool:

@@ -25,9 +25,10 @@ T = TypeVar("T")
 
 
 class SizeLimit(NamedTuple):
-    """A number of unknowns from or up to which an algorithm is used, on arrays and in scalar code.
+    """The number of unknowns from which, or up to which, an algorithm is used.
 
-    `math.inf` is for algorithms that one of the two always, or never, takes.
+    There is one limit for code on arrays and one for scalar code. A limit of `math.inf` means that
+    the algorithm is used always (as an upper limit) or never (as a lower limit).
     """
 
     arrays: float

@@ -68,7 +68,7 @@ class Meta:
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
     tol: float | None = None  # tolerance that the caller gave
-    error_estimate: float | None = None  # of q and v at the end, relative to their sizes
+    error_estimate: float | None = None  # of q and v at the end, relative to their largest entries
     warnings: tuple[str, ...] = ()  # warnings of the run about its numerical results
     wall_s: float = 0.0
     compile_s: float = 0.0

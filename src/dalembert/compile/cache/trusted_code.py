@@ -69,7 +69,8 @@ def is_in_a_package(file: str) -> bool:
 def is_held(x: object) -> bool:
     """Whether a class or function is the very object that a trusted module holds under its name.
 
-    The name alone is no proof: `type(...)` gives a class the module `abc`, and `exec` `builtins`.
+    The name alone is no proof: a class made by `type(...)` may report the module `abc`, and one
+    made inside `exec` may report `builtins`.
     """
     module = getattr(x, "__module__", None)
     if not is_trusted(module):

@@ -274,7 +274,7 @@ def _at_first() -> Path | None:
 
 
 disk = Disk(_at_first())
-# cached files on disk; beyond, the oldest are removed
+# most cached files on disk; the oldest ones beyond this number are removed
 _MOST_FILES = 2000
 
 

@@ -144,7 +144,7 @@ def _of_arrays(
     count: int,
 ) -> tuple[Tree, Tree]:
     counts = (np.float64(x) for x in (k, interval, count, k % sizes.every == 0))
-    # Three layers of one array: rows, then the packed members, so that XLA returns one buffer.
+    # The rows and, below them, the packed members are one array, so that XLA returns one buffer.
     out = run(shared, numbers, *counts)
     rest = numbers.shape[0]
     return out[:-rest].reshape(sizes.rows, -1, sizes.block), out[-rest:]

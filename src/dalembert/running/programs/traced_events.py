@@ -111,7 +111,7 @@ def _searched(
 
         found.append(_Found(jax.vmap(one)(left, happens), happens, which + 1))
     ends = [jnp.where(x.happens[-1], x.at.row.t[-1], jnp.inf) for x in found]
-    first = jnp.argmin(lax.stop_gradient(jnp.stack(ends)))  # the first declared, of two at a time
+    first = jnp.argmin(lax.stop_gradient(jnp.stack(ends)))  # at equal times, the first declared one
     over = lax.stop_gradient(jnp.stack(ends)[first])
     # rows after the end repeat the row that ends the run
     last = jax.tree.map(lambda *x: jnp.stack(x)[first], *(_last(x.at) for x in found))

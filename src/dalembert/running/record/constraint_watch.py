@@ -315,7 +315,8 @@ def may_lose_rank(starts: Sequence[Prepared], steps: int) -> bool:
         return False
     if np.any(least[varies_at_all, 1:] <= 0.0):  # from some point on
         return True
-    # a small value may be a row (y, 0, 1) beside a large y: is there a zero on the line?
+    # A small value need not mean that a zero is near: a constraint row (y, 0, 1), divided by a
+    # large y from elsewhere on the line, is small where y is small. So search for the zero.
     j = np.argmin(least, axis=1)
     lows = np.flatnonzero(varies_at_all & (np.min(least, axis=1) < _VARIES * np.max(least, axis=1)))
 
