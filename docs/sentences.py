@@ -24,6 +24,12 @@ HERE = Path(__file__).resolve().parent.parent
 KINDS = ("docstring", "comment", "message", "page")
 # Shorter sentences are headings and labels, which say nothing on their own.
 LEAST_WORDS = 5
+# An empty line, or the line break before an item of a list.
+PARAGRAPH = r"(\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*]|\d+\.) ))"
+# The end of a sentence: not a colon, and not the point of an initial as in "J. Perlmutter".
+END = r"(?<!\b[A-Z])[.!?][)*\"$]*\s+(?=[A-Z`*(\[\"$])"
+# Stand for blanks and line breaks inside code and formulas.
+BLANK, BREAK = "\0", "\1"
 
 
 class Sentence(NamedTuple):
@@ -35,13 +41,34 @@ class Sentence(NamedTuple):
     text: str
 
 
-def sentences(text: str) -> Iterator[str]:
-    """Split a text into sentences of at least `LEAST_WORDS` words."""
-    for paragraph in re.split(r"\n\s*\n", text):
-        plain = re.sub(r"\s+", " ", paragraph).strip()
-        for part in re.split(r"(?<=[.!?:])\s+(?=[A-Z`*])", plain):
-            if len(part.split()) >= LEAST_WORDS:
-                yield part
+def sentences(text: str, line: int) -> Iterator[tuple[int, str]]:
+    """Split a text that begins in `line` into sentences, each with the line where it begins.
+
+    Sentences of fewer than `LEAST_WORDS` words are left out.
+    """
+    # Points inside code and formulas end no sentence, so their blanks are hidden from END.
+    hidden = re.sub(
+        r"``.*?``|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", _without_blanks, text, flags=re.DOTALL
+    )
+    for paragraph in re.split(PARAGRAPH, hidden):
+        if re.match(PARAGRAPH, paragraph):
+            line += paragraph.count("\n")
+            continue
+        begin = 0
+        for end in [*(x.end() for x in re.finditer(END, paragraph)), len(paragraph)]:
+            said = paragraph[begin:end]
+            plain = " ".join(said.replace(BLANK, " ").replace(BREAK, " ").split())
+            words = re.sub(r"\$\$.*?\$\$", "", plain).split()
+            if len(words) >= LEAST_WORDS:
+                before = len(said) - len(said.lstrip())
+                yield line + said[:before].count("\n"), plain
+            line += said.count("\n") + said.count(BREAK)
+            begin = end
+
+
+def _without_blanks(found: re.Match[str]) -> str:
+    """Return the matched text with its blanks and line breaks hidden."""
+    return found[0].replace(" ", BLANK).replace("\n", BREAK)
 
 
 def of_code(path: Path) -> Iterator[Sentence]:
@@ -51,12 +78,14 @@ def of_code(path: Path) -> Iterator[Sentence]:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(tree):
         if isinstance(node, documented) and (found := ast.get_docstring(node)):
-            line = getattr(node, "lineno", 1)
-            yield from (Sentence("docstring", name, line, x) for x in sentences(found))
+            line = node.body[0].lineno
+            yield from (Sentence("docstring", name, *x) for x in sentences(found, line))
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
             for given in node.exc.args:
                 said = " ".join(_literals(given))
-                yield from (Sentence("message", name, node.lineno, x) for x in sentences(said))
+                yield from (
+                    Sentence("message", name, node.lineno, x) for _, x in sentences(said, 1)
+                )
     yield from _comments(name, text)
 
 
@@ -76,7 +105,7 @@ def _comments(name: str, text: str) -> Iterator[Sentence]:
     """
     lines = text.splitlines()
     block: list[str] = []
-    start = last = 0
+    start, last = 0, -1
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type != tokenize.COMMENT:
             continue
@@ -88,22 +117,29 @@ def _comments(name: str, text: str) -> Iterator[Sentence]:
                 yield Sentence("comment", name, line, f"{code}  # {said}")
             continue
         if line != last + 1:
-            yield from (Sentence("comment", name, start, x) for x in sentences(" ".join(block)))
+            yield from (Sentence("comment", name, *x) for x in sentences("\n".join(block), start))
             block, start = [], line
         block.append(said)
         last = line
-    yield from (Sentence("comment", name, start, x) for x in sentences(" ".join(block)))
+    yield from (Sentence("comment", name, *x) for x in sentences("\n".join(block), start))
 
 
 def of_page(path: Path) -> Iterator[Sentence]:
     """Yield the sentences of a page, without code, tables, formulas and headings."""
-    text = re.sub(r"```.*?```|\$\$.*?\$\$", "\n\n", path.read_text(), flags=re.DOTALL)
-    line = 1
-    for paragraph in re.split(r"\n\s*\n", text):
-        if not re.match(r"\s*(#|\||:|!\[|<|---)", paragraph):
-            name = str(path.relative_to(HERE))
-            yield from (Sentence("page", name, line, x) for x in sentences(paragraph))
-        line += paragraph.count("\n") + 2
+    name = str(path.relative_to(HERE))
+    # What is removed leaves its line breaks behind, so that line numbers stay right.
+    removed = r"\A---\n.*?\n---\n|```.*?```"
+    text = re.sub(removed, _only_breaks, path.read_text(), flags=re.DOTALL)
+    text = re.sub(r"^[ \t]*(#|\||:|!\[|<|---).*$", "", text, flags=re.MULTILINE)
+    # A sentence may go on behind a displayed formula: the empty lines around it end no paragraph.
+    formula = r"\n\n(\$\$.*?\$\$[^\n]*)\n\n"
+    text = re.sub(formula, "\n\f\n\\1\n\f\n", text, flags=re.DOTALL)
+    yield from (Sentence("page", name, *x) for x in sentences(text, 1))
+
+
+def _only_breaks(found: re.Match[str]) -> str:
+    """Return the line breaks of the matched text, at least two to end a paragraph."""
+    return "\n" * found[0].count("\n")
 
 
 def everything() -> list[Sentence]:

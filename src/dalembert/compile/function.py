@@ -76,7 +76,7 @@ class Function:
             return np.array(self._single(numbers))
 
     def rows(self, numbers: np.ndarray, block: int | None = None) -> np.ndarray:
-        """Return packed results (rows, numbers) of packed arguments (rows, numbers).
+        """Return the packed results at each row of packed arguments, stacked.
 
         `block` fixes the number of rows that XLA is compiled for; by default it is one of
         `_BLOCKS`.
@@ -84,7 +84,7 @@ class Function:
         if self._kernel is not None:
             return self._kernel(numbers)
         count = len(numbers)
-        # Three sizes serve all numbers of rows.
+        # The smallest block that holds all rows, so that at most three programs are compiled.
         size = block or next((n for n in _BLOCKS if count <= n), _BLOCKS[-1])
         result = [np.zeros((0, self.results.width))]
         with on_cpu():
@@ -106,7 +106,10 @@ class Function:
 
 
 class Evaluator(Generic[T]):
-    """Compiled code of function(*systems, *row, *same), bound to the parameters of the systems."""
+    """A function of rows: compiled code of function(*systems, *row, *same) for given systems.
+
+    The parameters of the systems are bound, `same` is part of the code, and `row` varies.
+    """
 
     def __init__(
         self, function: Function, parameters: tuple[Any, ...], layout: Layout | None = None
@@ -117,7 +120,7 @@ class Evaluator(Generic[T]):
         self._packed = self._layout.pack_numpy(parameters)
 
     def of(self, *parameters: Any) -> Evaluator[T]:
-        """Return an evaluator with this code and other parameters, as `as_arrays` gives them."""
+        """Return an evaluator with this code and other parameters (as `as_arrays` returns them)."""
         return Evaluator(self.function, parameters, self._layout)
 
     def __call__(self, *row: Any) -> T:
@@ -344,7 +347,7 @@ def is_traced(tree: object) -> bool:
 
 
 def a_number() -> jax.Array:
-    """Return a zero that is traced inside `jit`; outside, nothing is compiled for it."""
+    """Return a zero that is a tracer inside `jit`; outside of it nothing is compiled."""
     return _zero().bind()
 
 

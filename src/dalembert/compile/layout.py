@@ -14,7 +14,10 @@ Tree: TypeAlias = Any  # a PyTree: an array, or tuples, mappings and modules wit
 
 
 class Layout:
-    """How a pytree of arrays lies in one vector of doubles; integers and flags are exact in it."""
+    """Positions of the arrays of a pytree in one vector of doubles.
+
+    Integers and flags are exact as doubles.
+    """
 
     def __init__(self, tree: Tree) -> None:
         leaves, self.tree = jax.tree.flatten(tree)
@@ -22,8 +25,8 @@ class Layout:
         self.sizes = [math.prod(a.shape) for a in self.avals]
         self.ends = list(itertools.accumulate(self.sizes, initial=0))
         self.width = self.ends[-1]
-        # where each leaf lies: a scalar by its index, all else by a slice; the shape where it is no
-        # vector, and the type where it is no double
+        # For each leaf: its place in the vector (the index of a scalar, the slice of an array), its
+        # shape (None for scalars and vectors) and its type (None for doubles).
         self._cuts: list[tuple[Any, tuple[int, ...] | None, Any]] = [
             (
                 a if not aval.shape else slice(a, b),
@@ -42,12 +45,12 @@ class Layout:
         return self._hash
 
     def pack(self, tree: Tree) -> jax.Array:
-        """Return all numbers of the tree as one vector."""
+        """Return the entries of all arrays of the tree as one vector."""
         parts = [jnp.ravel(jnp.asarray(x)).astype(float) for x in jax.tree.leaves(tree)]
         return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
     def pack_numpy(self, tree: Tree) -> np.ndarray:
-        """Return all concrete numbers of the tree as one NumPy vector, without JAX."""
+        """Return the same vector by NumPy, without JAX; no entry may be traced."""
         leaves = jax.tree.leaves(tree)
         out = np.empty(self.width)
         at = 0
@@ -57,7 +60,10 @@ class Layout:
         return out
 
     def pack_rows(self, tree: Tree, count: int) -> np.ndarray:
-        """Return rows (count, numbers) of arrays that have a leading row axis or are shared."""
+        """Return `count` packed trees, one in each row.
+
+        Arrays have a leading axis of length `count`, or they are the same in all rows.
+        """
         out = np.empty((count, self.width))
         for x, aval, a, b in zip(jax.tree.leaves(tree), self.avals, self.ends, self.ends[1:]):
             x = np.asarray(x)
@@ -66,7 +72,7 @@ class Layout:
         return out
 
     def leaves(self, rows: Any) -> list[Any]:
-        """Return the leaves of the tree of a vector, all of them as doubles."""
+        """Return the leaves of the tree that is packed in a vector, all of them as doubles."""
         ends = self.ends
         return [
             rows[..., a:b].reshape((*rows.shape[:-1], *aval.shape))

@@ -25,9 +25,10 @@ T = TypeVar("T")
 
 
 class SizeLimit(NamedTuple):
-    """A number of unknowns from or up to which an algorithm is used, on arrays and in scalar code.
+    """The number of unknowns from which, or up to which, an algorithm is used.
 
-    `math.inf` is for algorithms that one of the two always, or never, takes.
+    There is one limit for code on arrays and one for scalar code. A limit of `math.inf` means that
+    the algorithm is used always (as an upper limit) or never (as a lower limit).
     """
 
     arrays: float
@@ -79,7 +80,8 @@ def first_then_others(
         i, rows, c, out = carry
         result = f(first_of(rows), c)
         c = select(i == 0, after_first(result), c)
-        # the rows shift up, so that no index depends on i; what the first one gives is shifted out
+        # The rows shift up, so that no index depends on i; the result for the first row is shifted
+        # out of `out`.
         return i + 1, _moved_up(rows), c, jnp.concatenate([out[1:], kept(result)[None]])
 
     begin = (jnp.asarray(0), rows, start, jnp.zeros((count - 1, width)))

@@ -34,8 +34,9 @@ _reversed: ContextVar[bool] = ContextVar("reversed", default=False)
 _solved: ContextVar[bool] = ContextVar("solved", default=False)
 # Functions traced so far by `traced_once`; None if nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
-# The same, shared by everything recorded inside `recording_once`. Separate from `_traced`, because
-# code to be recorded is written differently from code for arrays.
+# Functions traced so far for recording, shared by everything recorded inside `recording_once`. They
+# are separate from `_traced`, because code to be recorded is written differently from code for
+# arrays.
 _for_recording: ContextVar[dict[Any, Any] | None] = ContextVar("for_recording", default=None)
 
 
@@ -265,7 +266,7 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
 
         try:
             known = traced.setdefault((f, tree, rest), None)
-        except TypeError:  # not hashable: trace again
+        except TypeError:
             # Not hashable: there is no key, so f is traced again.
             return f(*args, **kwargs)
         if known is None:
@@ -282,13 +283,13 @@ _ARRAY = object()
 def value_and_jacobian(
     f: Callable[[jax.Array], jax.Array], x: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Return f(x) and its Jacobian, from all directions at once: f itself is evaluated once.
+    """Return f(x) and its Jacobian; f itself is evaluated once, for all directions together.
 
     The Jacobian is computed inside a jitted function with a reserved name, by which `record` finds
-    Newton iterations. If the Jacobian does not depend on x, which must be the first variable that
-    the loop carries, the equation is linear: the loop becomes one iteration, for a single unknown
-    from 0. From `COLUMNS` unknowns on, scalar code loops over the columns instead: all of them
-    written out take longer to compile than the mechanics itself.
+    Newton iterations. There x must be the first variable that the loop carries. If the Jacobian
+    does not depend on x, the equation is linear, and `record` replaces the loop by one iteration
+    (which starts from 0 if there is a single unknown). From `COLUMNS` unknowns on, scalar code
+    loops over the columns of the Jacobian instead.
     """
     # Written out, all columns would take longer to compile than the mechanics.
     if loops() and x.size >= COLUMNS:
@@ -330,10 +331,10 @@ def folded(f: Callable[[Any, Any], Any], start: Any, columns: tuple[np.ndarray, 
 
 
 def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size: int) -> jax.Array:
-    """Return the transposed Jacobian (x.size, size) of f: one row for each direction of x.
+    """Return the transposed Jacobian (x.size, size) of f: one row for each entry of x.
 
-    `size` is the number of entries of f. All directions are computed at once on arrays; scalar code
-    loops around one derivative.
+    `size` is the number of entries of f. On arrays this is one `vmap` over all directions; in
+    scalar code, a loop over the directions with one jvp in its body.
     """
 
     def along(d):
@@ -346,7 +347,8 @@ def transposed_jacobian(f: Callable[[jax.Array], jax.Array], x: jax.Array, size:
         i, mask, rows = carry
         return i + 1, jnp.roll(mask, 1), jnp.concatenate([rows[1:], along(mask)[None]])
 
-    # the direction is a unit vector that rolls on, and the rows shift up: no index depends on i
+    # The unit vector is rolled by one entry, and the rows shift up by one, so that no index depends
+    # on i.
     mask = jnp.zeros(x.size).at[0].set(1.0)
     start = (jnp.asarray(0), mask, jnp.zeros((x.size, size)))
     return lax.while_loop(lambda c: c[0] < x.size, one_direction, start)[2]
@@ -357,13 +359,13 @@ LINEARIZATION = "dalembert_value_and_jacobian"  # the name by which `record` rec
 
 
 def rarely(which: jax.Array, rare: Callable[[], R], usual: Callable[[], R]) -> R:
-    """Return `rare()` if `which`, else `usual()`, which equals `rare()` up to round-off there.
+    """Return `rare()` if `which` is true, otherwise `usual()`.
 
-    While recording, short branches are normally both computed, which is cheaper if either may be
-    taken. Here the first one is hardly ever taken, so it becomes a real branch, and nothing of it
-    is computed when it is not taken. Outside of recording `rare()` is always evaluated, because the
-    derivatives of the two differ (a projection that has nothing to move still projects the
-    tangent).
+    Where `which` is false, both must be equal up to round-off. In recorded code two short branches
+    are normally both computed, which is cheaper if either may be taken. Here `rare()` is hardly
+    ever needed, so the choice becomes a real branch, and `rare()` is computed only if it is taken.
+    On arrays `rare()` is always evaluated, because the derivatives of the two differ (a projection
+    that has nothing to move still projects the tangent).
     """
     if not loops():
         return rare()
@@ -379,7 +381,10 @@ RARELY = "dalembert_rarely"  # the name by which `record` recognizes it
 
 
 def _columnwise(name: str, plain: Callable[..., jax.Array]) -> Callable[..., jax.Array]:
-    """Return `plain`, of one array or bilinear in two; `record` may make one operation of it."""
+    """Return the function `plain` such that `record` may make a single operation of each call.
+
+    It must be linear in its one argument, or bilinear in its two arguments.
+    """
 
     @jax.custom_jvp
     def whole(*xs: jax.Array) -> jax.Array:
@@ -416,9 +421,10 @@ def _cross(a: jax.Array, b: jax.Array) -> jax.Array:
     return a1 * b2 - a2 * b1
 
 
-# Operations on arrays whose last axis counts. Where scalar code keeps large arrays in memory, each
-# of them is one loop along that axis. The first one returns its argument, put there as one array.
-in_memory = _columnwise("put", lambda x: x * 1.0)  # an empty function would be no call
+# Operations on many vectors or matrices, which the last axis counts. Where scalar code has large
+# arrays in memory, each operation is one loop along that axis. `in_memory` returns its argument,
+# placed in memory as one array; x * 1.0, because an empty function would be no call.
+in_memory = _columnwise("put", lambda x: x * 1.0)
 products = _columnwise("products", _products)  # of matrices, (m, k, n) and (k, p, n)
 cross = _columnwise("cross", _cross)  # of vectors, (3, n)
 
@@ -427,9 +433,10 @@ def solve_apart(kind: str, A: jax.Array, b: jax.Array, plain: Callable[..., jax.
     """Solve A x = b in a separate call, which `record` may solve by a loop over an array in memory.
 
     `plain(A, b)` defines the result: b is (n, k), and the result is NaN where A is singular to
-    working precision. For kind "spd", A is symmetric and positive definite; for "general" it need
-    not be. "looped" is general, too, but is no reason by itself to place arrays in memory.
-    Derivatives are solved in the same manner.
+    working precision. For kind "spd", A is symmetric and positive definite; for "general" and
+    "looped" it need not be. A large "looped" system is written as scalar code if no arrays are in
+    memory yet; a large system of the other kinds makes `record` begin again with arrays in memory.
+    The linear systems of derivatives are solved by the same call.
     """
 
     @jax.custom_jvp

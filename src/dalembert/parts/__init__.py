@@ -12,9 +12,10 @@
     traj = da.simulate(disk, h=0.01, steps=500)
 
 Space has x, y and z up; a wheel's axle is the second axis of its body, so that it rolls along the
-first. A free body moves in R^3 x SO(3), without a chart. Numbers are parameters: `parameters()`
-names them, and they can be differentiated. But an integer among the three numbers of a point is a
-constant (write 0 for a coordinate that is always zero).
+first. A free body moves in R^3 x SO(3), without a chart. The numbers given to parts are parameters
+of the machine: `parameters()` names them, and runs can be differentiated with respect to them. But
+an integer among the three coordinates of a point is a constant (write 0 for a coordinate that is
+always zero).
 
     bodies      Body
     joints      Revolute, Prismatic, Spherical, Planar, Free, Fixed; Loop closes loops, Gear couples

@@ -1,10 +1,11 @@
 """Closed forms, for fast evaluation: mass matrix, inertial force and constraint rows.
 
-Each entry of v moves a body and its descendants as one rigid body. This is a column (w, u): the
-angular velocity, and the velocity of the point at the reference, the origin of the root body of the
-tree. With the momenta of composite bodies the mass matrix needs only products of columns (the
-composite-rigid-body algorithm), and forces are summed from the leaves inwards. Tests compare all of
-it with derivatives of the Lagrangian.
+Each entry of v moves one body and its descendants as one rigid body. The column of this entry is
+that motion for a unit rate: (w, u), the angular velocity and the velocity of the point that is at
+the reference. The reference of a tree is the origin of its root body. Mass and moments are summed
+over each body with its descendants; the entries of the mass matrix are then products of columns
+(the composite-rigid-body algorithm). Forces are summed from the leaves inwards. Tests compare these
+forms with derivatives of the Lagrangian.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .pieces import GROUND, Strut
 from .topology import Assembly, Layout, Row, scalar_slot
 from .vectors import Array, Entries, direction
 
-Push = tuple[str, jax.Array, jax.Array]  # a body, a force, and its point or moment
+Push = tuple[str, jax.Array, jax.Array]  # a body, a force, and the force's point or its moment
 Rates = dict[str, tuple[jax.Array, jax.Array]]  # velocity and angular velocity of each body
 
 
@@ -68,11 +69,14 @@ class Tree:
         return np.array([1.0 if b in above else 0.0 for b in self.bodies])
 
     def powers(self, force: jax.Array, moment: jax.Array) -> jax.Array:
-        """Return the power of forces and moments about the reference (rows) along the columns."""
+        """Return the power, along each column, of each force with its moment about the reference.
+
+        Row i of `force` and of `moment` gives row i of the result.
+        """
         return force @ self.speeds.T + moment @ self.spins.T
 
     def lever(self, body: str, point: jax.Array) -> jax.Array:
-        """Return a point relative to the reference of a body's tree."""
+        """Return `point` minus the reference of the tree that `body` belongs to."""
         return point - self.placed[self.root[body]].place
 
     # one column per entry of v, in the order of v
@@ -120,7 +124,7 @@ class Tree:
         return found
 
     def summed(self, own: dict[str, Any]) -> dict[str, Any]:
-        """Return sums over each body and its descendants."""
+        """Return, for each body, the sum of the entries of `own` over it and its descendants."""
         total = dict(own)
         for body in reversed(self.order):
             parent = self.parent[body]
@@ -139,7 +143,7 @@ def _times(matrix: jax.Array, vector: Array) -> jax.Array:
 
 
 def mass_matrix(machine: Assembly, layout: Layout, q: Point, xp: ModuleType = jnp) -> jax.Array:
-    """Return d^2 L/dv^2; with `xp=numpy` nothing is traced."""
+    """Return the mass matrix d^2 L/dv^2; with `xp=numpy` nothing is traced."""
     placed = frames(machine, layout, q, None, xp)
     tree = Tree(machine, layout, placed, q, xp)
     own = {}
@@ -161,7 +165,7 @@ def mass_matrix(machine: Assembly, layout: Layout, q: Point, xp: ModuleType = jn
 
 
 def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) -> jax.Array:
-    """Return ad_v^T p + dL/dq - (dp/dq) v: the force on the coordinates without constraints."""
+    """Return ad_v^T p + dL/dq - (dp/dq) v: M a without constraints and forces outside L."""
     groupoid = Pair(layout.space)
 
     def moving(s: jax.Array) -> tuple[Rates, Frames]:
@@ -215,7 +219,7 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
 
 
 def strut_pull(strut: Strut, placed: Frames) -> list[Push]:
-    """Return (body, point, force) of both ends of a strut, without damping."""
+    """Return (body, point, force) at each of the two ends of a strut, without its damping."""
     here = placed[strut.body].point(strut.at, jnp)
     there = placed[strut.other].point(strut.other_at, jnp)
     pull = -strut.stiffness * (here - there)
@@ -231,7 +235,7 @@ def constraint_rows(
     q: Point,
     xp: ModuleType = jnp,
 ) -> jax.Array:
-    """Return one row for each constraint: its rate along each entry of v."""
+    """Return the matrix A of the constraints A v = b, one row for each of `rows`."""
     if not rows:
         return xp.zeros((0, layout.dim))
     placed = frames(machine, layout, q, None, xp)
@@ -240,9 +244,9 @@ def constraint_rows(
 
 
 def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
-    """Return the rows at a configuration, whose columns a `Tree`, or the like, has."""
+    """Return the matrix A of `rows` at a configuration; `tree` is a `Tree` or `table._Tree`."""
     machine, layout, placed, xp = here.machine, here.layout, here.placed, here.xp
-    pushes: list[Push] = []  # (body, force, moment about its reference)
+    pushes: list[Push] = []  # (body, force, moment about the reference of the body's tree)
 
     def push(body: str, force: ArrayLike, moment: ArrayLike) -> list[int]:
         if body == GROUND:
@@ -291,7 +295,7 @@ def rows_of(rows: Sequence[Row], here: Rows, tree: Any) -> jax.Array:
 def constraint_rates(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point, v: jax.Array
 ) -> jax.Array:
-    """Return the rows times v, without computing the rows."""
+    """Return A v for the constraint rows A, without computing A."""
     if not rows:
         return jnp.zeros(0)
     here = Rows(machine, layout, frames(machine, layout, q, v), q)

@@ -61,21 +61,22 @@ class Touch(NamedTuple):
 class Contact(Part):
     """A contact of a body with a surface. `rows` selects the directions that are blocked.
 
-    `rows=None`: all that the contact has, except a height that the joints already hold. One name,
-    `rows="along"`: this direction, and the height unless joints or other contacts hold it. A tuple,
-    `("along",)`: these and no others, even if nothing else holds the height. `rows="no-twist"`:
-    rubber rolling, all rows and no spin about the normal relative to the surface; as a tuple
-    `("height", "along", "across", "no-twist")`. The no-twist row has no law of friction (`mu`): a
-    coefficient bounds a force, and this reaction is a moment.
+    With `rows=None` the contact blocks all directions that its kind has, but not the height if the
+    joints already hold it. With one name, `rows="along"`, it blocks this direction, and the height
+    unless joints or other contacts hold it. With a tuple, `("along",)`, it blocks exactly the
+    directions listed, even if nothing else holds the height. `rows="no-twist"` is rubber rolling:
+    it blocks all directions and the spin about the normal relative to the surface; the same as a
+    tuple is `("height", "along", "across", "no-twist")`. The no-twist row has no law of friction
+    (`mu`), because a coefficient bounds a force, and the reaction to spin is a moment.
 
-    `mu` is the coefficient of sliding friction, for `hybrid.with_friction`: one number, two (along,
-    across), or a function of the position (x, y, z) that returns either. `mu_static` is the
-    coefficient up to which the contact sticks (at least `mu`, which is its default). `restitution`
-    applies when the contact lands. `viscous` is a force per slip velocity in addition to the dry
-    friction, in N s/m. `rolling` and `spinning` are lengths in m: times the load they are the
-    largest torques against rolling (of a wheel about its axle, of a ball about any direction of the
-    surface) and against spinning about the normal. Without `mu` a contact is ideal: it never slips
-    and never lifts.
+    `mu` is the coefficient of sliding friction, for `hybrid.with_friction`: one number, two numbers
+    (along, across), or a function of the position (x, y, z) that returns one or two numbers.
+    `mu_static` is the coefficient up to which the contact sticks; it is at least `mu`, its default.
+    `restitution` applies when the contact lands. `viscous` is a force per slip velocity in addition
+    to the dry friction, in N s/m. `rolling` and `spinning` are lengths in m. Multiplied by the load
+    they are the largest torques against rolling (of a wheel about its axle, of a ball about any
+    direction of the surface) and against spinning about the normal. Without `mu` a contact is
+    ideal: it never slips and never lifts.
     """
 
     body: str = named()
@@ -84,27 +85,27 @@ class Contact(Part):
 
     @property
     def label(self) -> str:
-        """The prefix of the names of its rows."""
+        """The prefix of the names of the contact's rows."""
         return getattr(self, "name", "") or self.body
 
     @property
     def has_law(self) -> bool:
-        """Whether it has a coefficient of friction."""
+        """Whether the contact has a coefficient of friction."""
         return getattr(self, "mu", None) is not None
 
     @property
     def directions(self) -> tuple[str, ...]:
-        """The rows that it may have."""
+        """The names of the rows that the contact may have."""
         return self.has
 
     @property
     def rolls(self) -> bool:
-        """Whether it may have a "no-twist" row: it holds along and across."""
+        """Whether the contact may have a "no-twist" row: its kind holds along and across."""
         return ALONG in self.has and ACROSS in self.has
 
     @property
     def resists(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """(name of a coefficient, axes of rotation) for each resistance to rolling and spinning."""
+        """The resistances that are given: ("rolling" or "spinning", names of axes of rotation)."""
         found: list[tuple[str, tuple[str, ...]]] = []
         if getattr(self, "rolling", None) is not None:
             about = (ROLL_ACROSS,) if isinstance(self, Wheel) else (ROLL_ALONG, ROLL_ACROSS)
@@ -114,13 +115,13 @@ class Contact(Part):
         return tuple(found)
 
     def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
-        """Return the point of the body that would touch a plane with the normal n, in space."""
+        """Return the point, in space, where the body would touch a plane with the normal n."""
         raise NotImplementedError
 
     def sides(
         self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False
     ) -> tuple[jax.Array, jax.Array]:
-        """Return the directions along and across; n is the normal of the surface."""
+        """Return the unit vectors along and across; n is the normal of the surface."""
         return self.ground.tangents(n, xp)
 
     def touch(self, frame: Frame, xp: ModuleType, upright: bool = False) -> Touch:
@@ -138,7 +139,7 @@ class Contact(Part):
 
     @property
     def ground(self) -> Surface:
-        """The surface that it touches."""
+        """The surface that the contact touches, by default the plane z = 0."""
         return getattr(self, "surface", None) or Plane()
 
 
@@ -170,7 +171,7 @@ def _rows(value: object) -> tuple[str, ...] | None:
 
 
 def chosen() -> Any:
-    """Return the field `rows` of a contact."""
+    """Return the dataclass field `rows` of a contact."""
     return eqx.field(static=True, converter=_rows, default=None)
 
 
@@ -183,7 +184,7 @@ def _coefficient(value: Any) -> Any:
 
 
 def coefficient() -> Any:
-    """Return a field with a coefficient of a contact law; None: the law does not have it."""
+    """Return a dataclass field for a coefficient of a contact law; None means not given."""
     return eqx.field(converter=_coefficient, default=None)
 
 
@@ -213,7 +214,7 @@ class Wheel(Contact):
 
     def support(self, frame: Frame, n: Array, xp: ModuleType, upright: bool = False) -> jax.Array:
         hub = frame.point(self.at, xp)
-        if upright:  # known to stay so: the axle is level
+        if upright:  # the joints keep the axle level
             up = n
         else:
             axle = frame.turn @ direction(self.axis, xp)
@@ -316,10 +317,10 @@ class Ellipsoid(Contact):
 
 
 class Skate(Contact):
-    """A blade or knife edge at a point of a body, along a direction of it: no sideways slip.
+    """A blade or knife edge: the point `at` of its body does not slip sideways to `direction`.
 
-    With two coefficients, `mu=(along, across)`, it also has friction along its direction, as the
-    belly of a snake.
+    With two coefficients, `mu=(along, across)`, a skate also has friction along its direction, as
+    the belly of a snake.
     """
 
     at: Any = place()
@@ -356,7 +357,7 @@ class Skate(Contact):
 class Glide(Ball):
     """A ball caster or foot: a sphere (or a point) that stays on a surface and slides.
 
-    With `mu` it has friction in `hybrid.with_friction`; otherwise it is smooth.
+    With `mu` it has friction in `hybrid.with_friction`; otherwise it slides without friction.
     """
 
     radius: Number = numeric(0.0)
@@ -369,7 +370,10 @@ class Glide(Ball):
 
 
 def check_entry(told: str, name: str, contact: Contact) -> None:
-    """Refuse an entry of a table of contacts whose contact is on another body."""
+    """Raise `UsageError` if the entry `name` of a table of contacts has a contact on another body.
+
+    `told` begins the message.
+    """
     if contact.body != name:
         raise UsageError(
             f"{told}: the contact of '{name}' belongs to '{contact.body}': give it the body "

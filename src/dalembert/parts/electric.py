@@ -6,9 +6,9 @@ A direct-current motor obeys (angle of its joint q, current i, voltage u)
 
 with the inductance L, the resistance R, the motor constant K and the gear ratio n. These are the
 equations of Lagrange for the charge Q with i = Q': kinetic energy L i^2/2, a damper R, the force u,
-and a coupling K n that transmits all power and keeps none. So a machine with motors is an ordinary
-system: every method, ensembles, `Stepper` and exports take it. Here the circuit is a body without
-mass, whose moment of inertia is L.
+and a coupling K n that transmits all power and stores none. So a machine with such motors is an
+ordinary system, which every method, ensembles, `Stepper` and exports accept. In this module the
+circuit is a body without mass, whose moment of inertia is L.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Z = np.eye(3)[2]
 
 
 class Charge(Joint):
-    """The charge of a circuit as a coordinate: its rate, the current, is a rate of rotation."""
+    """The charge of a circuit as the coordinate of a joint; the current is its rate of rotation."""
 
     numbers = (("charge", "C"),)
     turns_body = False
@@ -44,7 +44,10 @@ class Charge(Joint):
 
 
 class Coupling(Part):
-    """Force `constant` x rate of `circuit` on `joint`, and the opposite voltage on the circuit."""
+    """A force on `joint` of `constant` times the current, and a voltage back on `circuit`.
+
+    The voltage is -`constant` times the rate of the joint.
+    """
 
     joint: str = named()
     circuit: str = named()
@@ -61,12 +64,12 @@ class DCMotor(Part):
     Args:
         joint: a hinge or slider; the torque acts between its body and the parent.
         resistance: R in ohm.
-        inductance: L in henry, positive. The current follows the voltage with the time L/R. Gauss
-            takes steps longer than that, explicit methods do not.
+        inductance: L in henry, positive. The current follows the voltage with the time constant
+            L/R. Gauss is stable with steps longer than L/R, explicit methods are not.
         constant: K, the torque per current in N m/A, which is also the voltage per speed in V s.
         gear: turns of the motor for one turn of the joint. The inertia J of the rotor acts at the
             joint as gear^2 J: add it to the body.
-        limit: largest voltage; an input beyond it acts as this one.
+        limit: largest voltage; an input beyond it acts as +-`limit`.
         damping: viscous friction at the joint, in N m s.
         friction: dry friction at the joint in N m, as in `DryFriction`, smoothed below `speed`.
         name: of the input, by default "JOINT motor".
@@ -91,7 +94,7 @@ class DCMotor(Part):
         return self.name or f"{self.joint} motor"
 
     def pieces(self) -> list[Part]:
-        """Return what the machine sees: a circuit, its resistance, its input, and friction."""
+        """Return the parts that this motor stands for: circuit, resistance, input, friction."""
         circuit = self.label
         found: list[Part] = [
             Body(circuit, 0.0, self.inductance),

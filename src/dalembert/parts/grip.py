@@ -1,4 +1,4 @@
-"""Check that mecanum wheels hold their platform: with wrong signs of the rollers they do not."""
+"""Check that mecanum wheels hold their platform, which fails if signs of `rollers` are wrong."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def refuse_no_grip(
 ) -> None:
     """Refuse a body that slides or turns freely while all of its mecanum wheels stand still.
 
-    `slopes` are the rows of all constraints at q, `levers` convert entries of v into m/s.
+    `slopes` is the matrix of all constraint rows at q; multiplied by `levers`, rates become m/s.
     """
     joints = {joint.body: (i, joint) for i, joint in enumerate(machine.joints)}
     carried: dict[str, list[Wheel]] = {}

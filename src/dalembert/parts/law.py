@@ -19,13 +19,13 @@ _ONE = ("restitution", *RESISTANCE)
 
 
 class LawRows(NamedTuple):
-    """Rows of a contact with a law: indices among all rows of the machine, holonomic ones first."""
+    """Rows of a contact with a law, as indices among all rows of the machine (holonomic first)."""
 
     contact: int  # index in `Assembly.contacts`
     label: str
     normal: int | None  # None: joints hold the height
     sides: tuple[int, ...]
-    which: tuple[int, ...]  # 0 along, 1 across
+    which: tuple[int, ...]  # for each of `sides`: 0 along, 1 across
 
 
 def law_rows(machine: Assembly, layout: Layout) -> tuple[LawRows, ...]:
@@ -62,7 +62,11 @@ def turn_rows(machine: Assembly) -> tuple[TurnRows, ...]:
 
 
 def law_numbers(machine: Assembly, layout: Layout, q: Point) -> tuple[Any, ...]:
-    """Return (mu, mu_static, viscous) of groups that slide, then of those that resist turning."""
+    """Return (mu, mu_static, viscous), each of shape (groups, 2).
+
+    First come the contacts that can slide, with the values along and across; then the resistances
+    to rolling and spinning, in the order of `turn_rows`.
+    """
     places = Rows(machine, layout, frames(machine, layout, q, None), q)
     mu, static, viscous = [], [], []
     for rows in law_rows(machine, layout):
@@ -91,7 +95,7 @@ def law_numbers(machine: Assembly, layout: Layout, q: Point) -> tuple[Any, ...]:
 
 
 def law_restitution(machine: Assembly, layout: Layout) -> Any:
-    """Return the restitution of the contacts with a law whose height is a row."""
+    """Return the restitution of each contact that has a law and a height row."""
     result = []
     for rows in law_rows(machine, layout):
         if rows.normal is not None:

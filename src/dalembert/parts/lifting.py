@@ -1,6 +1,6 @@
 """Warnings after a run: contacts that pull or leave their surface, limits, needed friction.
 
-An ideal contact does not prevent these.
+A smooth run with ideal contacts goes on in all these cases, so they are checked afterwards.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from .machine_checks import length_of, lever_arms
 from .motion import Rows, frames
 from .topology import Assembly, Layout, scalar_slot
 
-# Fractions of a force below which a pull is not reported. Of the weight: the error of methods of
-# order 2 is about 1e-4 of it. Of inertial forces: without gravity a normal reaction may be 0, and
-# is then round-off or the error of the method.
+# A pull is reported only if it exceeds these fractions of the weight and of inertial forces. The
+# reactions of methods of order 2 are wrong by about 1e-4 of the weight. Without gravity a normal
+# reaction may be 0, and its computed value is then round-off or the error of the method.
 _OF_WEIGHT, _OF_INERTIA = 1e-3, 1e-6
 _GAP = 1e-4  # of the size of the machine: more than the drift of a method without projection
 _BEYOND = 1e-6  # relative to a limit, or to 1 if that is larger
-_ROWS = 64  # rows at which gaps are computed: each takes some 0.1 ms
+_ROWS = 64  # saved rows at which gaps are computed: each takes some 0.1 ms
 
 
 def normal_rows(machine: Assembly, layout: Layout) -> dict[str, int]:
-    """Return the index of the multiplier that is the normal reaction of each contact.
+    """Return the index of each contact's normal reaction among the multipliers, by label.
 
-    Contacts held by joints have none. The normal points away from the surface: positive is a push.
+    Contacts whose height is held by joints have no such multiplier. The normal points away from the
+    surface, so that a positive multiplier is a push.
     """
     return {
         machine.contacts[row.index].label: k
@@ -45,7 +46,7 @@ def contact_warnings(
     v: np.ndarray,
     multiplier: np.ndarray,
 ) -> tuple[str, ...]:
-    """Return a warning for each contact that pulls, and for each that is not on its surface."""
+    """Return warnings: one for each contact that pulls, one for each that is off its surface."""
     kinds = {c.label: type(c).__name__.lower() for c in machine.contacts}
     normals = normal_rows(machine, layout)
     result = []
@@ -74,7 +75,7 @@ def limit_warnings(machine: Assembly, layout: Layout, t: np.ndarray, q: Point) -
             if stop is None:
                 continue
             beyond = sign * (float(stop) - x)
-            # a run that rests at its stop is beyond it by the error of the event
+            # a hybrid run that rests at a stop is beyond it by the error of the event's time
             past = np.flatnonzero(beyond > _BEYOND * max(1.0, abs(float(stop))))
             if len(past):
                 result.append(
@@ -90,7 +91,7 @@ def friction_warnings(
 ) -> tuple[str, ...]:
     """Return a warning for each contact whose rolling needs more friction than it has.
 
-    Its friction is `mu_static` or `mu` of the contact if it is a number, else 1.
+    A contact has the friction `mu_static` (or else `mu`) if this is one number, otherwise 1.
     """
     normals = normal_rows(machine, layout)
     if not normals:
@@ -122,7 +123,7 @@ def friction_warnings(
 
 
 def _least_force(machine: Assembly, layout: Layout, v: np.ndarray, normal: np.ndarray) -> float:
-    """Return the smallest force that counts as a pull, in N."""
+    """Return the smallest normal force, in N, that is reported as a pull."""
     mass = sum(float(b.mass) for b in machine.bodies.values())
     weight = mass * sum(abs(float(g.g)) for g in machine.gravity)
     length = length_of(machine)

@@ -43,7 +43,7 @@ from .vectors import direction, number
 
 
 class Machine(System):
-    """A system defined by its parts: write `parts(self)`, using the fields of the class as numbers.
+    """A system defined by its parts: write `parts(self)`, which may use the fields of the class.
 
         class Cart(da.parts.Machine):
             m: float = da.parameter(1.0, "kg", "mass", positive=True)
@@ -65,7 +65,7 @@ class Machine(System):
 
     @property
     def layout(self) -> Layout:
-        """Coordinates, rows and names; cached per class, static fields and code."""
+        """The coordinates, constraint rows and names; cached by class, static fields and code."""
         statics = tuple(
             (f.name, getattr(self, f.name))
             for f in dataclasses.fields(self)
@@ -147,7 +147,7 @@ class Machine(System):
         return Assembly(self.parts())
 
     def _kinds(self) -> _Kinds:
-        """Return which kinds of parts there are (independent of parameter values; cached)."""
+        """Return properties that depend on the kinds of parts, not on their values; cached."""
         code = _code_of(type(self))
         key = (jax.tree.structure(self), code)
         if key not in _kinds:
@@ -169,7 +169,7 @@ class Machine(System):
 
     @property
     def has_run_warnings(self) -> bool:
-        """Whether runs are checked: not without limits, and not if joints hold all contacts."""
+        """Whether runs are checked afterwards: a joint has stops, or a contact has a height row."""
         if overrides(self, "run_warnings", Machine):
             return True
         machine, held = self._machine(), self.layout.held
@@ -214,11 +214,11 @@ class Machine(System):
     @property
     def closed(self) -> ClosedForms | None:
         if any(overrides(self, hook, Machine) for hook in _WRITTEN):
-            return None  # the parts do not describe a machine that overrides one of these
+            return None  # a machine that overrides one of these has other equations than its parts
         return self.forms_of_parts()
 
     def forms_of_parts(self, more: tuple[Row, ...] = ()) -> ClosedForms:
-        """Return the closed forms that follow from the parts; `more` rows come last."""
+        """Return the closed forms that follow from the parts; the rows of `more` come last."""
         machine, layout = self._machine, self.layout
         rows = (*layout.holonomic, *layout.rows, *more)
         return ClosedForms(
@@ -233,16 +233,22 @@ class Machine(System):
         return self.layout.redundant
 
     def contact_numbers(self, t: Real, q: Point, v: jax.Array) -> tuple[Any, ...]:
-        """Return (mu, mu_static, viscous, given loads) of sliding, rolling and spinning groups."""
+        """Return (mu, mu_static, viscous, loads) for each contact direction with friction.
+
+        The order is that of `law.law_numbers`. No load is known in advance, so all loads are zero.
+        """
         numbers = law_numbers(self._machine(), self.layout, q)
         return (*numbers, jnp.zeros(len(numbers[0])))
 
     def turn_rows(self, rows: tuple[Row, ...], q: Point) -> jax.Array:
-        """Return the rows of contacts that resist rolling and spinning."""
+        """Return the matrix of the rows of `law.turn_rows`: they give angular velocities."""
         return constraint_rows(self._machine(), self.layout, rows, q)
 
     def turn_offset(self, rows: tuple[Row, ...], t: Real, q: Point) -> jax.Array:
-        """Return the right-hand sides of `turn_rows`: the rotation of the surface."""
+        """Return b in `turn_rows(q) v = b`: components of the surface's angular velocity.
+
+        They are zero if the surface is at rest.
+        """
         machine, layout = self._machine(), self.layout
         here = Rows(machine, layout, frames(machine, layout, q, None), q)
         return jnp.stack([here.given(row, t) for row in rows]) if rows else jnp.zeros(0)
@@ -268,7 +274,7 @@ class Machine(System):
             at = speeds_of(machine, layout, friction, friction.joint)
             size = jnp.sqrt(v[at] @ v[at] + friction.speed**2)
             total = total.at[at].add(-friction.force * v[at] / size)
-        for coupling in machine.couplings:  # no power is lost: what one side takes, the other gives
+        for coupling in machine.couplings:  # the power on the joint is taken from the circuit
             at = scalar_slot(machine, layout, coupling, coupling.joint)
             current = scalar_slot(machine, layout, coupling, coupling.circuit)
             total = total.at[at].add(coupling.constant * v[current])
@@ -315,7 +321,8 @@ class Machine(System):
             run = da.simulate(ball, h=0.01, steps=50)
             point, force = ball.reactions(run.final.q, run.final.multiplier)["ball"]
 
-        For one row; for all rows of a run `jax.vmap(ball.reactions)(run.q, run.multiplier)`.
+        This is for one saved row; `jax.vmap(ball.reactions)(run.q, run.multiplier)` takes all rows
+        of a run.
         """
         machine, layout = self._machine(), self.layout
         rows = Rows(machine, layout, frames(machine, layout, q, None), q)
@@ -328,7 +335,7 @@ class Machine(System):
         return result
 
     def loads(self, t: Real, q: Point, v: jax.Array) -> dict[str, jax.Array]:
-        """Return normal reactions in N by names of contacts; positive if the ground pushes.
+        """Return the normal reaction of each contact in N, by its name; positive is a push.
 
             ball = parts.build(
                 parts.Body("ball", 2.0, shape=da.scene.sphere(0.1)),
@@ -358,10 +365,10 @@ class Machine(System):
         return result
 
     def _has_planar_loads(self) -> bool:
-        """Return whether a planar joint holds heights, and all forces come from parts.
+        """Return whether `normal_loads` applies: a planar joint holds heights, with `Gravity`.
 
-        It is False without `Gravity`: planar motion does not need gravity, but loads without weight
-        mean nothing.
+        All forces must come from parts. Planar motion itself does not need gravity, but loads
+        without weight mean nothing.
         """
         if not self._machine().gravity:
             return False
@@ -384,12 +391,13 @@ class Machine(System):
             need = ball.friction_needed(run)["ball"]
             need.mu, need.t  # 2/7 of the slope
 
-        Rolling without slip needs at least this coefficient of friction; the result has its time
-        too. Only saved rows are checked. For a driven run on wheels call it on
-        `control.driven(robot, u)`. If a planar joint holds the heights, the loads follow by virtual
-        power. With more than three contacts, or two wheels on one axle, the share of each is not
-        determined: least squares are used, and the side force acts at the contact that has the row.
-        It is NaN if the contacts alone cannot carry the machine.
+        Rolling without slip needs at least the coefficient of friction `mu` of the result; `t` is
+        the time when it is largest. Only saved rows are checked. For a driven run on wheels call
+        `control.driven(robot, u).friction_needed(run)`. If a planar joint holds the heights, the
+        loads follow by virtual power. The loads of more than three contacts are not determined, nor
+        are the side forces of two wheels on one axle: the loads are then a least-squares solution,
+        and the side force acts at the contact that has the row. The ratio is NaN if the contacts
+        alone cannot carry the machine.
         """
         machine, layout = self._machine(), self.layout
         if held_contacts(machine, layout):
@@ -465,7 +473,7 @@ class Machine(System):
 
 
 class _Kinds(NamedTuple):
-    """Properties of a machine that follow from the kinds of its parts."""
+    """Whether a machine has parts of some kinds."""
 
     moves: bool  # something moves as a given function of time
     damps: bool
@@ -480,7 +488,7 @@ class _Kinds(NamedTuple):
 
 
 def _code_of(kind: type) -> CodeKey[type | None]:
-    """Return the cache key of `parts`: code in a user's class may read values that change."""
+    """Return a cache key for the method `parts` of a class: user code may read changing values."""
     return CodeKey(None if is_trusted_class(kind) else kind)
 
 
@@ -523,7 +531,7 @@ class Built(Machine):
         return [(name, value, "", "") for name, value in self.parameters().items()]
 
     def leaf_name(self, path: tuple[Any, ...]) -> str:
-        """Return part and number, as "front wheel.radius"; "" for a number that is only drawn."""
+        """Return the name of a parameter, as "front wheel.radius"; "" if it is only drawn."""
         if path[0].name != "contents":  # a field of a class derived from this one
             return super().leaf_name(path)
         part = self.contents[path[1].idx]
@@ -595,11 +603,12 @@ def build(*parts: Any, name: str = "machine") -> Built:
         )
 
     Two wheels on one axle both block the sideways slip of the axle. Such redundant rows are
-    refused, with their names; `rows="along"` for one wheel leaves its row out (its height row
-    remains if nothing else holds it). Lists of parts are accepted among the parts. Every number is
-    a parameter: `parameters()` names them, `with_parameters` changes them, and they can be
-    differentiated and varied in ensembles. Both may be called inside a differentiated function;
-    through a whole run `dalembert.sensitivities` compiles quickest.
+    refused, with their names; `rows="along"` for one wheel leaves its sideways row out (its height
+    row remains if nothing else holds it). An argument may also be a list of parts. Every number is
+    a parameter: `parameters()` names the parameters, `with_parameters` changes them, ensembles vary
+    them, and results can be differentiated with respect to them. `build` and `with_parameters` may
+    be called inside a differentiated function. To differentiate a whole run,
+    `dalembert.sensitivities` compiles quickest.
     """
     machine = Assembly(parts)
     layout = examined(machine, thorough=True)
@@ -620,10 +629,11 @@ def _begins(drive: Prescribed) -> jax.Array:
 
 
 def settle(system: System, q: Point = None, v: jax.Array | None = None) -> tuple[Point, jax.Array]:
-    """Return (q, v) with every contact closed and rolling, near given ones or the joints' start.
+    """Return (q, v) with every contact closed and rolling, near the given q and v.
 
-    Both are projected in the metric of the kinetic energy: light parts move more than heavy ones.
-    Without v, the speeds given to the joints are unchanged, and the others follow.
+    By default q and v are those given to the joints. q and v are projected in the metric of the
+    kinetic energy, so that light parts move more than heavy ones. Without v, nonzero speeds that
+    were given to the joints are unchanged, and the other speeds follow from them.
     """
     if not isinstance(system, System):
         raise UsageError(f"settle needs a system, got {system!r}")
@@ -679,7 +689,7 @@ def _settled(system: System, q: Point, v: jax.Array, keep: bool) -> tuple[Point,
 
 
 def _with_the_others(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """Traceable version of the function in `checks`: NaN if the other speeds cannot follow."""
+    """Do what `machine_checks._with_the_others` does, traceably: NaN if no speeds can follow."""
     A, G = dynamics.linear_constraint(system, q), dynamics.metric(system, q, v)
     slip = dynamics.constraint_residual(system, q, v)
     free = jnp.where(v == 0.0, 1.0, 0.0)

@@ -20,13 +20,13 @@ from .topology import Assembly, Layout, Row, layout_of
 from .values import refuse_values
 from .vectors import Vector, direction
 
-# number of configurations at which rows are evaluated, and a relative tolerance
+# number of configurations at which constraint rows are evaluated, and a relative tolerance
 _STATES = 3
 _SMALL = 1e-9
 
 
 def examined(machine: Assembly, thorough: bool = False) -> Layout:
-    """Return the layout, without the rows that the joints satisfy by themselves.
+    """Return the layout of a machine, without constraint rows that its joints already satisfy.
 
     `thorough` also checks for bodies without inertia and for linearly dependent constraints.
     """
@@ -117,7 +117,10 @@ def _spare(rows: list[Row], slopes: list[np.ndarray]) -> set[Row]:
 
 
 def _rank(slopes: np.ndarray) -> tuple[int, np.ndarray]:
-    """Return the rank of rows, each scaled by its size, and vanishing combinations (columns)."""
+    """Return the rank of the rows, each scaled to length 1, and a basis of the left null space.
+
+    The columns of this basis are combinations of rows that vanish.
+    """
     sizes = np.linalg.norm(slopes, axis=1, keepdims=True)
     U, values, _ = np.linalg.svd(slopes / np.maximum(sizes, 1e-300))
     rank = int(np.sum(values > 1e-9 * values[0])) if len(values) else 0
@@ -137,7 +140,7 @@ def _stood_in(parts: Any) -> Any:
 
 
 def length_of(machine: Assembly) -> float:
-    """Return the size of a machine, the scale for tolerances."""
+    """Return a typical length of a machine in m, the scale for tolerances."""
     found = [0.0]
     for part in machine.parts:
         for holder in (part, getattr(part, "surface", None)):
@@ -153,12 +156,12 @@ _LENGTHS = ("at", "child_at", "other_at", "center", "radius", "crown", "axes", "
 
 
 def _is_length(row: Row) -> bool:
-    """Return whether a row is about a distance; others are about angles or joint coordinates."""
+    """Return whether a row constrains a distance, not an angle or a joint coordinate."""
     return row.kind == "contact" or (row.kind == "loop" and row.row in "xyz")
 
 
 def _turning(layout: Layout) -> np.ndarray:
-    """Return which speeds are angular."""
+    """Return which entries of v are angular velocities."""
     return np.array([i >= layout.size or layout.units[i] == "rad" for i in range(layout.dim)])
 
 
@@ -168,7 +171,7 @@ def lever_arms(layout: Layout, length: float) -> np.ndarray:
 
 
 def _natural(layout: Layout, rows: tuple[Row, ...], length: float) -> np.ndarray:
-    """Return the natural size of the nonzero entries of rows."""
+    """Return the typical magnitude of each entry of the constraint rows, if it is not zero."""
     levers = lever_arms(layout, length)
     found = [levers if _is_length(row) else np.ones(layout.dim) for row in rows]
     return np.reshape(found, (len(rows), layout.dim))
@@ -184,7 +187,7 @@ def refuse_gaps(
 ) -> bool:
     """Raise `UsageError` if something that should touch is open at the start.
 
-    Rows of `may_open` may be open. Returns whether all rows are closed. Traced values are not
+    The rows in `may_open` may be open. Returns whether all rows are closed. Traced values are not
     checked.
     """
     if is_traced((machine.parts, q)) or not layout.holonomic:
@@ -211,7 +214,7 @@ def settled(
 ) -> tuple[Any, np.ndarray]:
     """Return (q, v) with contacts closed and rolling, by projections in the metric, with NumPy.
 
-    `keep`: nonzero speeds are unchanged, and the others follow.
+    With `keep`, speeds that are not zero remain unchanged, and those that are zero follow.
     """
     q, v = _plain(q), np.asarray(v, dtype=float)
     every = (*layout.holonomic, *layout.rows)
@@ -277,7 +280,7 @@ def _with_the_others(
 def _pulled(
     machine: Assembly, rows: tuple[Row, ...], A: np.ndarray, G: np.ndarray, defect: np.ndarray
 ) -> np.ndarray:
-    """Return the smallest move in the metric G that removes a defect of rows A."""
+    """Return the x with A x = -defect that is smallest in the metric G."""
     good = np.all(np.isfinite(A), axis=1)
     if not np.all(good):
         raise UsageError(_nowhere(machine, rows[int(np.argmin(good))]))
@@ -288,7 +291,9 @@ def _pulled(
 def _least(C: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return the smallest x with C x = b, for a C = A G^-1 A^T that may be singular."""
     size = np.sqrt(np.where(np.diag(C) > 0.0, np.diag(C), 1.0))
-    try:  # pivots far from round-off: no singular values are needed, which take 100 times as long
+    # If all Cholesky pivots are far from round-off, C is regular, and the singular values of
+    # `lstsq` are not needed; they take 100 times as long.
+    try:
         pivots = np.diag(np.linalg.cholesky(C / np.outer(size, size)))
         if np.min(pivots, initial=1.0) > 1e-5:
             return np.linalg.solve(C, b)
@@ -322,9 +327,10 @@ def _off(machine: Assembly, row: Row, gap: float) -> str:
 def _looked_at(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...]
 ) -> list[tuple[Point, np.ndarray]]:
-    """Return configurations and the rows there: at random, or else near the start.
+    """Return configurations and the constraint rows there.
 
-    It is near the start if a curved surface is not met everywhere.
+    The configurations are random. If at one of them a body does not meet its curved surface, they
+    are taken near the start instead.
     """
 
     def looked(states: list[Point]) -> list[tuple[Point, np.ndarray]]:
@@ -438,7 +444,10 @@ def _of_contact(machine: Assembly, row: Row) -> str | None:
 def _dependent(
     machine: Assembly, layout: Layout, states: list[Point]
 ) -> tuple[list[Row], int, int] | None:
-    """Return the rows that are dependent at all states, the number of rows, and their rank."""
+    """Return the linearly dependent rows, the number of all rows, and the rank.
+
+    The rank is the largest at any of `states`; None if the rows are independent at one of them.
+    """
     every = (*layout.holonomic, *layout.rows)
     if not every:
         return None

@@ -129,7 +129,7 @@ def _on_axle(piece: sc.Shape, contact: Wheel) -> sc.Shape:
 
 
 def _stage(machine: Assembly) -> list[sc.Body]:
-    """Return turning tables, and the spheres, pipes and hills that bodies roll on."""
+    """Return the surfaces to draw: turning tables, and spheres, pipes and hills to roll on."""
     result = []
     for contact in machine.contacts:
         surface: Any = contact.ground

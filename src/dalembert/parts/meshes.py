@@ -13,8 +13,8 @@ from .. import scene as sc
 from ..errors import UsageError
 
 SUFFIXES = (".stl", ".obj")
-# Triangles of a mesh that are drawn at most; of more of them every k-th is taken, which shows
-# holes. 200,000 triangles make a page of 5 MB.
+# The largest number of triangles of a mesh that are drawn. Of a larger mesh only every k-th
+# triangle is drawn, which leaves holes. 200,000 triangles make a page of 5 MB.
 _MOST = 200_000
 
 

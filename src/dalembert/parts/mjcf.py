@@ -100,7 +100,7 @@ def _text(model: Any, address: int) -> str:
 
 
 def _whole(values: Any) -> list[Any]:
-    """Return -1, 0 and 1 as integers: constants, which are not parameters of parts."""
+    """Return floats, but -1, 0 and 1 as integers: parts take these as constants, not parameters."""
     return [int(x) if x in (-1.0, 0.0, 1.0) else float(x) for x in np.asarray(values).tolist()]
 
 

@@ -28,7 +28,7 @@ SIDES = {HEIGHT: 0, SPIN: 0, NO_TWIST: 0, ALONG: 1, ROLL_ALONG: 1, ACROSS: 2, RO
 
 
 def gear_slots(machine: Assembly, layout: Layout, gear: Gear) -> tuple[int, int]:
-    """Return the indices of the coordinates of both joints of a gear."""
+    """Return the indices of the coordinates of the two joints that a gear couples."""
     return tuple(scalar_slot(machine, layout, gear, x) for x in (gear.joint, gear.other))  # pyright: ignore
 
 
@@ -58,7 +58,10 @@ def frames(
 
 
 def started(machine: Assembly, xp: ModuleType = jnp) -> Started:
-    """Return the initial numbers, their rates, rotations and angular velocities of all joints."""
+    """Return four lists over all joints: initial coordinates, their rates, rotations, spins.
+
+    The spins are angular velocities.
+    """
     found: Started = ([], [], [], [])
     for joint in machine.joints:
         for known, more in zip(found, joint.started(xp)):
@@ -173,7 +176,7 @@ def strut_rate(strut: Strut, placed: Frames, xp: ModuleType = jnp) -> jax.Array:
 
 
 class Rows:
-    """Values and rates of constraints at one state; what several rows share is computed once."""
+    """Values and rates of constraints at one state; each contact point is computed once."""
 
     def __init__(
         self,
@@ -206,7 +209,7 @@ class Rows:
         return self._slips[i]
 
     def blocked(self, row: Row) -> jax.Array:
-        """Return the unit vector of a contact's row."""
+        """Return the unit vector along which a contact's row blocks velocity (or spin)."""
         touch = self.touch(row.index)
         return (touch.normal, touch.along, touch.across)[SIDES[row.row]]
 
@@ -227,7 +230,7 @@ class Rows:
         return (body.turn @ axis) @ (other.turn @ sides[int(row.row[-1]) - 1])
 
     def rate(self, row: Row, v: Array) -> jax.Array:
-        """Return the rate of a row, linear in v; the constraint sets it to the right-hand side."""
+        """Return the left-hand side of a row for the velocity v, linear in v; see `given`."""
         xp = self.xp
         if row.kind == "contact":
             return self.blocked(row) @ self.slip(row.index)

@@ -1,11 +1,11 @@
 """Normal loads of contacts whose height a planar joint holds, and friction needed for rolling.
 
-A machine on `Planar` has no vertical motion, so no multiplier gives a load. The virtual motions
-that the joint forbids, up, roll and pitch, give three equations of power. In the same machine on
-`Free`, with the same motion, M a = f + A^T lambda + N^T load holds along them, and only the loads
-are unknown. For up to three contacts there is one solution. For more, the least-squares solution is
-taken, that of least stored energy on feet of equal stiffness. If the contacts alone cannot carry
-the machine (two wheels without a caster), the joint carries a part, and the loads are NaN.
+A machine on `Planar` has no vertical motion, so no multiplier gives a load. The joint forbids three
+virtual motions: up, roll and pitch. The same machine on `Free`, with the same motion, obeys
+M a = f + A^T lambda + N^T load along these three, and only the loads are unknown. Up to three
+contacts have one solution. For more contacts the least-squares solution is taken, which has the
+least stored energy on feet of equal stiffness. If the contacts alone cannot carry the machine (two
+wheels without a caster), the joint carries a part, and the loads are NaN.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .pieces import GROUND, Joint
 from .topology import Assembly, Layout, Row, layout_of
 from .vectors import Entries
 
-_SOLVED = 1e-9  # relative residual of the three equations: above it the joint carries a part
+_SOLVED = 1e-9  # if the relative residual of the three equations is larger, the loads are NaN
 
 
 class Need(NamedTuple):
@@ -37,7 +37,7 @@ class Need(NamedTuple):
 
 
 def held_contacts(machine: Assembly, layout: Layout) -> list[int]:
-    """Return the contacts whose height the joints hold, below a body on `Planar`."""
+    """Return the indices of the contacts whose height the joints hold, below a body on `Planar`."""
     parents = {j.body: j for j in machine.joints}
 
     def on_planar(body: str) -> bool:
@@ -50,7 +50,7 @@ def held_contacts(machine: Assembly, layout: Layout) -> list[int]:
 
 
 def _lifted(machine: Assembly) -> tuple[Any, ...]:
-    """Return the parts, with `Free` in place of planar root joints."""
+    """Return the parts of a machine, with `Free` in place of `Planar` for root bodies."""
 
     def free(part: Any) -> Any:
         on_ground = isinstance(part, Joint) and part.parent == GROUND
@@ -60,7 +60,10 @@ def _lifted(machine: Assembly) -> tuple[Any, ...]:
 
 
 def _equations(system: Any, t: jax.Array, q: Point, v: jax.Array) -> tuple[Any, Any, Any]:
-    """Return (rows of heights, load that they must carry) along up, roll, pitch; multipliers."""
+    """Return (N, c, multipliers): the loads solve N^T load = c, along up, roll and pitch.
+
+    N has one height row for each contact; c is what the contacts must carry.
+    """
     from .machine import Built
 
     machine, layout = system._machine(), system.layout
@@ -76,8 +79,8 @@ def _equations(system: Any, t: jax.Array, q: Point, v: jax.Array) -> tuple[Any, 
         w = slice(layout.size + 3 * turn, layout.size + 3 * turn + 3)
         x, u, du = (Entries(y, at, len(joint.numbers)) for y in (numbers, v, a))
         if joint.parent == GROUND and joint.released() is not None:
-            # the rates of such a joint do not depend on its position: applied to accelerations,
-            # they give accelerations
+            # the rates of such a joint are linear in v and do not depend on its position, so the
+            # same function gives accelerations from the derivatives of v
             where = joint.place(x, None, jnp)
             place += list(where.shift)
             R.append(where.turn)
@@ -116,7 +119,7 @@ def _equations(system: Any, t: jax.Array, q: Point, v: jax.Array) -> tuple[Any, 
 def planar_loads(
     system: Any, t: np.ndarray, q: Point, v: np.ndarray
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Return loads by contact at rows, and multipliers there; NaN if they are not determined."""
+    """Return (loads by contact, multipliers) at each saved row; an undetermined load is NaN."""
     N, carried, lam = (np.asarray(x) for x in compiled_rows(_equations, system, (t, q, v)))
     machine, layout = system._machine(), system.layout
     labels = [machine.contacts[i].label for i in held_contacts(machine, layout)]
@@ -133,7 +136,7 @@ def planar_loads(
 def needed(
     machine: Assembly, layout: Layout, t: np.ndarray, lam: np.ndarray, loads: dict[str, np.ndarray]
 ) -> dict[str, Need]:
-    """Return the largest ratio, and its time, for each contact that holds along its surface."""
+    """Return, for each contact that holds along its surface, its largest `Need` in the run."""
     sides: dict[str, list[int]] = {}
     for k, row in enumerate((*layout.holonomic, *layout.rows)):
         if row.kind == "contact" and row.row != HEIGHT:

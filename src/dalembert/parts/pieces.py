@@ -25,19 +25,19 @@ def _name(value: object) -> str:
 
 
 def named(default: Any = None) -> Any:
-    """Return a field with the name of a part."""
+    """Return a dataclass field for the name of a part."""
     options: dict[str, Any] = {} if default is None else {"default": default}
     return eqx.field(static=True, converter=str if default == "" else _name, **options)
 
 
 def numeric(default: Any = None, *, required: bool = False) -> Any:
-    """Return a field with a number that is a parameter."""
+    """Return a dataclass field for a number that is a parameter."""
     options: dict[str, Any] = {} if required else {"default": default}
     return eqx.field(converter=number, **options)
 
 
 def place(default: Any = None) -> Any:
-    """Return a field with a point or direction; None is the origin."""
+    """Return a dataclass field for a point or direction; None is the origin."""
     return eqx.field(converter=vector, default=default)
 
 
@@ -58,7 +58,7 @@ def _state(value: Any) -> Any:
 
 
 def state(default: Any) -> Any:
-    """Return a field with an initial state."""
+    """Return a dataclass field for an initial state."""
     return eqx.field(converter=_state, default=default)
 
 
@@ -88,7 +88,7 @@ class Body(Part):
 
     @property
     def shapes(self) -> tuple[Any, ...]:
-        """Its shapes, as a tuple."""
+        """The shapes of the body, as a tuple."""
         return tuple(self.shape) if isinstance(self.shape, (tuple, list)) else (self.shape,)
 
 
@@ -96,10 +96,10 @@ class Body(Part):
 
 
 class Motion(NamedTuple):
-    """A shift along the axes of a joint and a rotation from them, or the rates of both.
+    """The place of a body relative to the axes of its joint, or the rates of this place.
 
-    None means zero shift or no rotation. For a place: a vector and a rotation matrix. For rates:
-    the rate of the shift, and the angular velocity along the axes of the body.
+    A place is a shift (a vector) and a rotation matrix. Rates are the rate of the shift, and the
+    angular velocity along the axes of the body. None means no shift, or no rotation.
     """
 
     shift: Any = None
@@ -117,7 +117,7 @@ class Joint(Part):
     `tilt` is the rotation of the body from the parent where the coordinates of the joint vanish. A
     body has one joint; `Loop` closes loops.
 
-    `start` and `speed` are the initial coordinate and its rate, `name` is the name of the joint.
+    `start` and `speed` are the initial coordinates and their rates; `name` names the joint.
 
     A user's own joint defines its `numbers` and the place of the body, by `place`. Its rates follow
     by differentiation unless it also defines `rates` (`examples/own_joint.py`).
@@ -125,8 +125,8 @@ class Joint(Part):
 
     # (name, unit) of each coordinate in R^n; "" names a single coordinate after the joint
     numbers: ClassVar[tuple[tuple[str, str], ...]] = ()
-    turns: ClassVar[bool] = False  # whether it has a rotation in SO(3) as coordinate as well
-    is_root: ClassVar[bool] = False  # the body moves freely about: its coordinates need no prefix
+    turns: ClassVar[bool] = False  # whether a rotation in SO(3) is a coordinate of the joint, too
+    is_root: ClassVar[bool] = False  # for `Planar` and `Free`: names of coordinates need no prefix
     turns_body: ClassVar[bool] = True  # whether the body rotates relative to its parent
     urdf: ClassVar[str] = ""  # the name of this kind of joint in URDF
 
@@ -170,7 +170,7 @@ class Joint(Part):
         return Motion(drift, spin) if xp is jnp else Motion(np.asarray(drift), np.asarray(spin))
 
     def columns(self, x: Numbers, R: Rotation, xp: ModuleType) -> list[Motion]:
-        """Return the rates for each unit velocity: the numbers, then the angular velocity."""
+        """Return what `rates` gives for each unit velocity: first of `numbers`, then of w."""
         n = len(self.numbers)
         units = np.eye(n + 3 * self.turns)
         return [self.rates(x, R, tuple(e[:n]), e[n:] if self.turns else None, xp) for e in units]
@@ -179,12 +179,12 @@ class Joint(Part):
 
     @property
     def is_scalar(self) -> bool:
-        """Whether it has one coordinate: springs, motors and gears act on such joints."""
+        """Whether the joint has one coordinate; springs, motors and gears act on such joints."""
         return len(self.numbers) == 1 and not self.turns
 
     @property
     def only_turns(self) -> bool:
-        """Whether a rotation is its only coordinate: a motor acts about one axis, or three."""
+        """Whether a rotation is the joint's only coordinate, so that motors act about axes."""
         return self.turns and not self.numbers
 
     @property
@@ -193,9 +193,10 @@ class Joint(Part):
         return None
 
     def keeps_level(self, axle: int | None) -> bool:
-        """Return whether level lines remain level, or the body's axis `axle`, about which it turns.
+        """Return whether level lines of the body remain level in every motion of the joint.
 
-        A wheel or blade on joints that all do so needs no projection onto the ground.
+        With `axle`, the index of an axis of the body, only this axis must remain level. A wheel or
+        blade on joints that all keep it level needs no projection onto the ground.
         """
         return False
 
@@ -205,16 +206,19 @@ class Joint(Part):
 
     @property
     def start_numbers(self) -> Any:
-        """The initial values of the numbers."""
+        """The initial values of `numbers`."""
         return getattr(self, "start", (0.0,) * len(self.numbers))
 
     @property
     def start_rotation(self) -> Any:
-        """The initial rotation; None is that of the parent."""
+        """The initial rotation; None stands for the axes of the parent."""
         return None
 
     def started(self, xp: ModuleType) -> Started:
-        """Return the initial numbers, their rates, the rotation and the angular velocity."""
+        """Return four lists: initial `numbers`, their rates, the rotation, the angular velocity.
+
+        The last two are empty if the joint has no rotation as coordinate.
+        """
         n = len(self.numbers)
         given: Any = self
         start = self.start_numbers
@@ -248,14 +252,14 @@ class Spring(Part):
 
 
 class Damper(Part):
-    """A force -c q' on the coordinate of a joint; on a `Spherical` one a torque -c w."""
+    """A damping force -c q' on the coordinate of a joint; on a `Spherical` joint a torque -c w."""
 
     joint: str = named()
     damping: Number = numeric(required=True)
 
 
 class DryFriction(Part):
-    """Smoothed dry friction in a joint: -F q'/sqrt(q'^2 + speed^2); for `Spherical` with w.
+    """Smoothed dry friction in a joint: -F q'/sqrt(q'^2 + speed^2), with w for q' if `Spherical`.
 
     `force` F, in N, or in N m for a rotation, is the largest friction. For speeds above ten times
     `speed` (in m/s or rad/s) the friction is F within 0.5 %. Below that the joint does not stick
@@ -270,7 +274,7 @@ class DryFriction(Part):
 
 
 class Limit(Part):
-    """Stops of a joint: its coordinate lies between `low` and `high`; one of them may be missing.
+    """Stops of a joint: its coordinate lies between `low` and `high`, one of which may be None.
 
     A machine by itself is smooth: it passes its stops, and such a run has a warning.
     `hybrid.with_limits(machine)` enforces them: the joint hits its stop with `restitution` (0: it
@@ -286,8 +290,8 @@ class Limit(Part):
 class Strut(Part):
     """A spring, and optionally a damper, between points of two bodies.
 
-    Its energy is k (length - rest)^2/2; without `rest` it is k length^2/2, which is also smooth
-    where the points meet.
+    Its energy is k (length - rest)^2/2. Without `rest` the energy is k length^2/2, which is smooth
+    even where the two points meet.
     """
 
     body: str = named()
@@ -302,9 +306,9 @@ class Strut(Part):
 class Motor(Part):
     """An input: a torque (or force) at a joint, between the body and its parent.
 
-    On a `Spherical` joint it is a torque about `axis`, a direction of the body. Without `axis` it
-    is three inputs, the torques about x, y and z of the body. An input beyond `limit` acts as
-    +-limit. `DCMotor` is a motor with a circuit.
+    On a `Spherical` joint the input is a torque about `axis`, a direction of the body. Without
+    `axis` there are three inputs, the torques about x, y and z of the body. An input beyond `limit`
+    acts as +-limit. `DCMotor` is a motor with a circuit.
     """
 
     joint: str = named()
@@ -335,8 +339,8 @@ class Push(Part):
 class Prescribed(Part):
     """A coordinate that follows a given function of time, q = motion(t).
 
-    The constraint is on the rate, q' = motion'(t), so that the initial distance from motion(t)
-    remains constant: zero at t = 0 if the run starts from `initial` or `settle`. Its multiplier is
+    The constraint is on the rate, q' = motion'(t), so that q - motion(t) remains constant. It is
+    zero if the run starts at t = 0 from `initial` or `settle`. The multiplier of the constraint is
     the force of the drive.
     """
 
@@ -348,8 +352,8 @@ class Prescribed(Part):
 class Loop(Part):
     """A loop closure: a point of one body and a point of another coincide.
 
-    With `axis` the bodies can only turn about it; it is a direction of both bodies in the initial
-    configuration. Rows that a planar mechanism satisfies by itself are left out.
+    With `axis` the bodies can only turn about this direction, which has the same components in both
+    bodies. Constraint rows that a planar mechanism satisfies by itself are left out.
     """
 
     body: str = named()

@@ -24,8 +24,8 @@ def caster(
     """Return the parts of a caster: a wheel that trails behind the vertical pivot at `at`.
 
     The pivot `at` is a point of the parent, at the height of the wheel's axle. Two bodies, "NAME
-    fork" and "NAME wheel", with a hinge each, and a wheel that rolls. `law` has the friction of the
-    wheel: mu=0.8, rolling=0.001.
+    fork" and "NAME wheel", with a hinge each, and a wheel that rolls. `law` takes the coefficients
+    of friction of the wheel, such as mu=0.8, rolling=0.001.
     """
     fork, wheel = f"{name} fork", f"{name} wheel"
     return [

@@ -40,15 +40,15 @@ class _Noisy:
 
 
 class Encoder(_Noisy):
-    """Angle (or length) of a joint as an encoder measures it: (t, q, v) -> number.
+    """The coordinate of a joint as an encoder measures it, a function (t, q, v) -> number.
 
         arm = parts.build(parts.Body("arm", 1.0, 0.02), parts.Revolute("arm", start=0.3))
         encoder = parts.Encoder(arm, "arm", counts=4096, noise=1e-3, seed=1)
         angle = encoder(0.0, *arm.initial())
 
     The result is a multiple of 2 pi/counts (of 1/counts m for a slider); without `counts` it is
-    not rounded. `noise` is the standard deviation of what is added before. The member axis of q
-    comes first. `seed=None` measures without noise.
+    not rounded. `noise` is the standard deviation of the noise that is added before rounding. With
+    many members, the member axis of q comes first. `seed=None` measures without noise.
     """
 
     def __init__(
@@ -77,18 +77,18 @@ class Encoder(_Noisy):
 
 
 class IMU(_Noisy):
-    """Rates of rotation and specific force at a point of a body: (t, q, v, u) -> (gyro, force).
+    """An inertial unit at a point of a body, a function (t, q, v, u) -> (gyro, force).
 
         arm = parts.build(parts.Body("arm", 1.0, 0.02), parts.Revolute("arm", speed=1.0))
         imu = parts.IMU(arm, "arm", at=(0.1, 0, 0), gyro_noise=0.01, seed=1)
         rates, force = imu(0.0, *arm.initial())
 
-    Both are along the axes of the body: the angular velocity in rad/s, and the acceleration of the
-    point minus gravity in m/s^2 (at rest +g along up). The acceleration follows from the equations
-    of motion, so it depends on the input u that acts; without u no input does. The noise is white,
-    with these standard deviations for each reading, and there is a constant bias, drawn once with
-    the deviations `gyro_bias` and `force_bias`. The member axis comes first; `seed=None` measures
-    without noise and bias.
+    `gyro` is the angular velocity in rad/s, `force` the acceleration of the point minus gravity in
+    m/s^2 (at rest g upwards); both have components along the axes of the body. The acceleration
+    follows from the equations of motion, so it depends on the input u; without u the inputs are
+    zero. Each reading has white noise with the standard deviations `gyro_noise` and `force_noise`,
+    and a constant bias, drawn once with the deviations `gyro_bias` and `force_bias`. With many
+    members, the member axis comes first. `seed=None` measures without noise and bias.
     """
 
     def __init__(

@@ -20,14 +20,15 @@ from .vectors import Array, Number, direction, number, vector
 
 
 class Surface(Module):
-    """A surface to roll on: the distance of a point from it, and its velocity."""
+    """A surface to roll on, defined by the distance of points from it, and its velocity."""
 
     exact: ClassVar[bool] = True  # `distance` is exact also away from the surface
 
     def distance(self, x: jax.Array, xp: ModuleType) -> tuple[jax.Array, jax.Array]:
         """Return (signed distance of a point, unit vector that points away from the surface there).
 
-        If the surface is not `exact`, both hold on the surface, and near it to first order.
+        If the surface is not `exact`, distance and vector are right on the surface, and near it to
+        first order.
         """
         raise NotImplementedError
 
@@ -41,11 +42,11 @@ class Surface(Module):
 
     @property
     def moves(self) -> bool:
-        """Whether its points have a velocity."""
+        """Whether points of the surface may have a velocity."""
         return False
 
     def velocity(self, t: Real, x: jax.Array, xp: ModuleType) -> jax.Array:
-        """Return the velocity of the surface at a point of it."""
+        """Return the velocity of the material point of the surface at x."""
         return xp.zeros(3)
 
     def turning(self, t: Real, xp: ModuleType) -> jax.Array:
@@ -56,8 +57,8 @@ class Surface(Module):
 class Plane(Surface):
     """A plane at a height above the origin along its normal; it may turn and drift.
 
-    `rate` turns it about the normal through `center`, `drift` moves it along itself. Both are
-    numbers; `rate_of` and `drift_of` are functions of time.
+    The plane turns at `rate` about the normal through `center`, and moves along itself with the
+    velocity `drift`. These are constants; `rate_of` and `drift_of` are functions of time.
     """
 
     normal: Any = eqx.field(converter=vector, default="z")
@@ -184,9 +185,9 @@ class Level(Surface):
         Level(lambda x, a: x[2] - a*(x[0]**2 + x[1]**2), (0.5,))    differentiable numbers
 
     The function uses jax.numpy, and its gradient must not vanish on the surface. The contact point
-    is found by Newton's method below the center of the body, and followed from there. A body that
-    is less curved than the hollow surface has no such point (NaN, and the run stops). A second
-    contact elsewhere is not detected.
+    is found by Newton's method, from the point of the surface below the center of the body. A body
+    that is less curved than a hollow surface has no such point: the point is NaN, and the run
+    stops. A second contact elsewhere is not detected.
     """
 
     function: Callable[..., Any] = eqx.field(static=True)
@@ -257,9 +258,9 @@ def nearest(
 ) -> tuple[jax.Array, jax.Array]:
     """Return (distance, normal) where a body is nearest to a surface, by Newton's method.
 
-    The point p is on the surface, and support(n(p)) lies on its normal: with e = p - support(n(p))
-    three equations, e - (e.n) n + d(p) n = 0. NaN if there is no solution, or if it is not a local
-    minimum of the distance.
+    The unknown is a point p of the surface such that support(n(p)) lies on the normal n at p. With
+    e = p - support(n(p)) these are three equations, e - (e.n) n + d(p) n = 0. The result is NaN if
+    there is no solution, or if the solution is not a local minimum of the distance.
     """
 
     def residual(p: jax.Array) -> jax.Array:

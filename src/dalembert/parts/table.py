@@ -1,11 +1,11 @@
 """Closed forms of machines of many bodies: a table of bodies, not a formula for each of them.
 
-Parts of a kind (hinges with the same fields given, say) are evaluated once, by `vmap`, and arrays
-count the bodies by their last axis. Products of rotations along a chain double their length in
-every round, so that a chain of n bodies takes log2(n) rounds; sums along paths from the root and
-over descendants are products with a matrix of ones and zeros. What is traced, and nearly all that
-is compiled, then does not depend on the number of bodies. `columns` has the same forms written out
-body by body, which is faster for a few bodies.
+All parts of one kind (such as hinges with the same fields given) are evaluated by one `vmap`; the
+last axis of arrays counts the bodies. Products of rotations along a chain are computed in rounds
+that double their length, so that a chain of n bodies takes log2(n) rounds. Sums along paths from
+the root, and over descendants, are products with a matrix of ones and zeros. So the traced code,
+and nearly all compiled code, does not grow with the number of bodies. `columns` has the same forms
+written out body by body, which runs faster for a few bodies.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _TOUCHING = frozenset("radius axis at crown rollers surface direction axes".spli
 
 
 def is_table(machine: Assembly) -> bool:
-    """Whether the forms of a machine are computed by a table of its bodies."""
+    """Return whether the closed forms of a machine are computed by a table of its bodies."""
     return len(machine.bodies) >= MANY.here()
 
 
 def form_of_code(bodies: int, scalars: bool) -> str:
-    """Return how forms are computed, for `meta.engine_reason`; "" if they are written out."""
+    """Return the text for `meta.engine_reason` if a table is used; "" if it is not."""
     least = MANY.scalars if scalars else MANY.arrays
     if bodies < least:
         return ""
@@ -57,25 +57,28 @@ def form_of_code(bodies: int, scalars: bool) -> str:
 class Group(NamedTuple):
     """Parts of one structure, which differ in their numbers only."""
 
-    places: list[int]  # where they are among all
-    part: Any  # the first of them
+    places: list[int]  # indices of the parts of the group among all parts
+    part: Any  # the first part of the group
     fields: tuple[str, ...]
     structure: Any
-    numbers: list[Any]  # stacked along a first axis, or the same for all
+    numbers: list[Any]  # each stacked along a first axis, or one value that all parts share
     axes: list[int | None]
 
     def each(self, f: Callable[..., Any], *rows: Any) -> Any:
-        """Return f(part, *row) for all parts, stacked along a first axis."""
+        """Return f(part, *row) for all parts of the group, stacked along a first axis.
+
+        `rows` are arrays whose first axis counts these parts.
+        """
 
         def one(numbers: list[Any], _: Any, *row: Any) -> Any:
             values = jax.tree.unflatten(self.structure, numbers)
             return f(_with(self.part, dict(zip(self.fields, values))), *row)
 
-        if len(self.places) == 1:  # no axis: known zeros remain known
+        if len(self.places) == 1:  # without vmap, constant zeros remain constants, which fold away
             first = jax.tree.map(lambda x: x[0], rows)
             numbers = [x if a is None else x[0] for x, a in zip(self.numbers, self.axes)]
             return jax.tree.map(lambda x: jnp.asarray(x)[None], one(numbers, 0, *first))
-        count = np.arange(len(self.places))  # some argument has to be mapped
+        count = np.arange(len(self.places))  # vmap needs at least one mapped argument
         over = (self.axes, 0, *(0 for _ in rows))
         return jax.vmap(one, in_axes=over)(self.numbers, count, *rows)
 
@@ -83,7 +86,10 @@ class Group(NamedTuple):
 def grouped(
     parts: Sequence[Any], fields: Callable[[Any], Iterable[str]], *more: Any
 ) -> list[Group]:
-    """Return parts in groups of equal structure; `more` are further tables that must agree."""
+    """Return parts in groups of equal structure.
+
+    `more` are sequences with one entry for each part; these, too, must be equal within a group.
+    """
     result: dict[Any, list[tuple[int, list[Any]]]] = {}
     for i, part in enumerate(parts):
         names = tuple(fields(part))
@@ -117,7 +123,7 @@ def _stack(numbers: Sequence[Any]) -> Any:
 
 
 def _with(part: Any, values: dict[str, Any]) -> Any:
-    """Return a part with other values: no converter may change what is traced."""
+    """Return a copy of a part with new values, without its converters (values may be traced)."""
     new = object.__new__(type(part))
     for field in dataclasses.fields(part):
         value = values[field.name] if field.name in values else getattr(part, field.name)
@@ -143,14 +149,14 @@ def _last(x: Any) -> jax.Array:
 
 
 def _take(x: jax.Array, index: np.ndarray) -> jax.Array:
-    """Return columns of an array."""
+    """Return the columns `index` of an array."""
     if np.array_equal(index, np.arange(x.shape[-1])):
         return x
     return jnp.take(x, index, axis=-1, mode="clip")
 
 
 def _turned(R: jax.Array, a: jax.Array) -> jax.Array:
-    """Return R a, of matrices and vectors."""
+    """Return R a for each matrix R and vector a of two arrays whose last axis counts."""
     return products(R, a[:, None])[:, 0]
 
 
@@ -206,7 +212,7 @@ def _local_rates(joint: Any, x: Any, R: Any, u: Any, w: Any) -> tuple[Any, Any]:
 
 
 def _local_bent(joint: Any, x: Any, R: Any, u: Any, w: Any) -> tuple[Any, Any]:
-    """Return the rates of `_local_rates` for constant u and w: zero for the joints of `joints`."""
+    """Return the derivative of `_local_rates` for constant u and w; zero for joints of `joints`."""
 
     def moved(s: jax.Array) -> tuple[Any, Any]:
         turned = None if R is None else R @ (np.eye(3) + s * cross_matrix(w, jnp))
@@ -248,9 +254,9 @@ class Table:
             self.above[i, i] = 1.0
         inner = self.above.copy()
         inner[self.root] = 0.0
-        self.inner = inner  # paths without their root
+        self.inner = inner  # as `above`, without the root bodies
 
-    # rows of numbers, of v and rotations for the joints of each group
+    # yields, for each group, its joints' coordinates, entries of v and rotations, stacked
     def _rows(self, q: Point, v: Any = None) -> Iterable[tuple[Any, ...]]:
         numbers, rotations = self.layout.split(q)
         first = 0
@@ -297,7 +303,7 @@ class Table:
         return Poses(turn, own @ self.inner, _take(own, self.root), base, shift, child)
 
     def rates(self, q: Point, v: jax.Array, at: Poses, bent: bool = False) -> Rates:
-        """Return the velocities of all bodies, and if `bent` their accelerations at constant v."""
+        """Return the velocities of all bodies; with `bent`, also accelerations at constant v."""
         rows = list(self._rows(q, v))
         drift, own = self._joined([g.each(_local_rates, *x) for g, *x in rows])
         s, d = _turned(at.turn, own), _turned(at.base, drift)
@@ -317,7 +323,7 @@ class Table:
         return _take(jnp.concatenate([x, jnp.zeros((3, 1))], axis=-1), self.parent)
 
     def columns(self, q: Point, at: Poses) -> tuple[jax.Array, jax.Array]:
-        """Return (speeds, spins) of the columns, (3, dim): `columns.Column` in the order of v."""
+        """Return (speeds, spins) of `columns.Column`, both (3, dim), in the order of v."""
         result, first = [], 0
         for group, x, R in self._rows(q):
             here = np.arange(first, first + len(group.places))
@@ -340,7 +346,7 @@ class Table:
 
     @property
     def entries(self) -> np.ndarray:
-        """The entries of v of the bodies, in the order of the table."""
+        """The indices in v of each body's velocities, in the order of the table."""
         result: list[int] = []
         for joint, (at, turn) in zip(self.joints, self.slots):
             first = self.layout.size + 3 * turn
@@ -349,12 +355,12 @@ class Table:
 
     @property
     def moved(self) -> np.ndarray:
-        """The body that each entry of v moves."""
+        """The number of the body that each entry of v moves."""
         bodies = [i for i, j in enumerate(self.joints) for _ in range(len(j.numbers) + 3 * j.turns)]
         return np.array(bodies, int)[np.argsort(self.entries, kind="stable")]
 
     def inertias(self) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """Return masses (n,), centers (3, n) and inertia matrices (3, 3, n), in the bodies."""
+        """Return masses (n,), centers (3, n) and inertia matrices (3, 3, n), along body axes."""
         bodies = [self.machine.bodies[j.body] for j in self.joints]
 
         def one(body: Any) -> tuple[Any, Any, Any]:
@@ -376,7 +382,7 @@ class Table:
 
 
 class _Views(dict[str, Frame]):
-    """Frames that are taken out of the arrays when they are asked for."""
+    """The frame of each body by its name, taken from the arrays on access."""
 
     def __init__(self, table: Table, at: Poses, rates: Rates | None) -> None:
         none = np.zeros(3)
@@ -395,7 +401,7 @@ class _Views(dict[str, Frame]):
 
 
 def _run(x: jax.Array, index: np.ndarray) -> jax.Array:
-    """Return entries of a vector; a slice if they follow each other."""
+    """Return the entries `index` of a vector; by a slice if they are contiguous."""
     if np.array_equal(index, np.arange(index[0], index[0] + len(index))):
         return x[int(index[0]) : int(index[0]) + len(index)]
     return jnp.take(x, index, mode="clip")
@@ -405,7 +411,7 @@ def _run(x: jax.Array, index: np.ndarray) -> jax.Array:
 
 
 def mass_matrix(machine: Assembly, layout: Layout, q: Point) -> jax.Array:
-    """Return d^2 L/dv^2, by composite bodies."""
+    """Return the mass matrix d^2 L/dv^2, by composite bodies."""
     if not is_table(machine):
         return columns.mass_matrix(machine, layout, q)
     table = Table(machine, layout)
@@ -425,12 +431,12 @@ def mass_matrix(machine: Assembly, layout: Layout, q: Point) -> jax.Array:
     force = whole[:1] * u + cross(w, first)  # momentum of the bodies that each column moves
     moment = cross(first, u) + _turned(second, w)
     full = jnp.concatenate([force, moment]).T @ jnp.concatenate([u, w])
-    moves = table.above[np.ix_(moved, moved)].T  # [j, i]: whether i moves what j moves
+    moves = table.above[np.ix_(moved, moved)].T  # [j, i]: whether i moves the body that j moves
     return full * moves + full.T * (moves.T * (1 - moves))
 
 
 def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) -> jax.Array:
-    """Return ad_v^T p + dL/dq - (dp/dq) v: the force on the coordinates without constraints."""
+    """Return ad_v^T p + dL/dq - (dp/dq) v: M a without constraints and forces outside L."""
     if not is_table(machine):
         return columns.inertial_force(machine, layout, q, v)
     table = Table(machine, layout)
@@ -445,7 +451,7 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
     for weight in machine.gravity:
         pull = jnp.asarray(weight.g * direction(weight.down, jnp), dtype=float)
         force = force + mass[None] * pull[:, None]
-    back = at.turn.swapaxes(0, 1)  # I is in the body
+    back = at.turn.swapaxes(0, 1)  # to body axes, in which I is given
     spin, bent = _turned(back, w), _turned(back, turning)
     own = _turned(I, bent) + cross(spin, _turned(I, spin))
     moment = cross(at.lever + r, force) - _turned(at.turn, own)
@@ -469,7 +475,7 @@ def inertial_force(machine: Assembly, layout: Layout, q: Point, v: jax.Array) ->
 
 
 def _strut_pushes(machine: Assembly, placed: Frames) -> list[tuple[str, Any, Any]]:
-    """Return (body, point, force) of all struts."""
+    """Return (body, point, force) for each end of a strut that is not on the ground."""
     result = []
     for strut in machine.struts:
         ends = columns.strut_pull(strut, placed)
@@ -478,7 +484,7 @@ def _strut_pushes(machine: Assembly, placed: Frames) -> list[tuple[str, Any, Any
 
 
 class _Touches:
-    """Contact points of the rows of a table, and where each row pushes."""
+    """The contact points of contact rows, and the direction in which each row pushes."""
 
     def __init__(self, table: Table, rows: Sequence[Row], at: Poses) -> None:
         machine, layout = table.machine, table.layout
@@ -486,7 +492,7 @@ class _Touches:
         contacts = [machine.contacts[i] for i in indices]
         bodies = np.array([table.number[c.body] for c in contacts], int)
         flat = [isinstance(c.ground, Plane) for c in contacts]
-        # a curved surface is met by Newton's method, one contact after the other
+        # contacts with curved surfaces are not grouped: each has a Newton iteration of its own
         apart = [0 if plane else 1 + k for k, plane in enumerate(flat)]
         upright = [i in layout.upright for i in indices]
 
@@ -513,7 +519,7 @@ class _Touches:
         self.bodies, self.count = bodies[order], len(order)
 
     def of(self, rows: Sequence[Row]) -> tuple[np.ndarray, jax.Array, jax.Array]:
-        """Return (bodies, points, directions) of rows, as columns."""
+        """Return (bodies, points, directions) of `rows`; the last axis counts the rows."""
         k = np.array([self.number[r.index] for r in rows], int)
         which = np.array([SIDES[r.row] for r in rows], int)
         return self.bodies[k], _take(self.points, k), _take(self.sides, k + self.count * which)
@@ -522,7 +528,7 @@ class _Touches:
 def constraint_rows(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point
 ) -> jax.Array:
-    """Return one row for each constraint: its rate along each entry of v."""
+    """Return the matrix A of the constraints A v = b, one row for each of `rows`."""
     if not rows or not is_table(machine):
         return columns.constraint_rows(machine, layout, rows, q)
     table = Table(machine, layout)
@@ -545,7 +551,7 @@ def constraint_rows(
 
 
 class _Tree:
-    """The columns of a table, for `columns.rows_of`."""
+    """The methods of `columns.Tree` that `columns.rows_of` calls, by a table."""
 
     def __init__(self, table: Table, q: Point, at: Poses) -> None:
         self.table, self.at = table, at
@@ -556,16 +562,16 @@ class _Tree:
         return self.table.above[self.table.moved, self.table.number[body]]
 
     def powers(self, force: jax.Array, moment: jax.Array) -> jax.Array:
-        """Return the power of forces and moments about the reference (rows) along the columns."""
+        """Return the power, along each column, of forces and their moments about the reference."""
         return jnp.concatenate([force, moment], axis=1) @ self.columns
 
     def lever(self, body: str, point: Any) -> jax.Array:
-        """Return a point relative to the reference of a body's tree."""
+        """Return `point` minus the reference of the tree that `body` belongs to."""
         return point - self.at.root[:, self.table.number[body]]
 
 
 def _split(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """Return the rows of contacts, and the others."""
+    """Return (rows of contacts, other rows)."""
     touching = tuple(r for r in rows if r.kind in ("contact", "turn"))
     return touching, tuple(r for r in rows if r.kind not in ("contact", "turn"))
 
@@ -578,7 +584,7 @@ def _slides(rows: Sequence[Row]) -> np.ndarray:
 def constraint_rates(
     machine: Assembly, layout: Layout, rows: tuple[Row, ...], q: Point, v: jax.Array
 ) -> jax.Array:
-    """Return the rows times v, without computing the rows."""
+    """Return A v for the constraint rows A, without computing A."""
     if not rows or not is_table(machine):
         return columns.constraint_rates(machine, layout, rows, q, v)
     table = Table(machine, layout)
@@ -602,7 +608,7 @@ def constraint_rates(
 
 
 def _ordered(rows: Sequence[Row], found: Sequence[jax.Array]) -> jax.Array:
-    """Return one result for each row, in their order; `found` has those of contacts first."""
+    """Return the results of `found`, contact rows before others, in the order of `rows`."""
     if len(found) == 1:
         return found[0]
     touches = np.array([r.kind in ("contact", "turn") for r in rows])

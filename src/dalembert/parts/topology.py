@@ -40,7 +40,7 @@ class Assembly:
 
     def __init__(self, parts: Iterable[Any]) -> None:
         self.parts = tuple(_flat(parts))
-        # with the circuits of motors, which are made of other parts
+        # including the parts that a `DCMotor` stands for
         self.every = tuple(_flat(x.pieces() if isinstance(x, DCMotor) else x for x in self.parts))
         self.bodies = {b.name: b for b in self._all(Body)}
         self.joints = self._all(Joint)
@@ -75,7 +75,7 @@ class Row:
     index: int
     row: str
     label: str
-    optional: bool = False  # left out if other rows hold it
+    optional: bool = False  # left out if other rows imply it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Layout:
 
 
 def layout_of(machine: Assembly) -> Layout:
-    """Return names, order and candidate rows of a machine; errors name the part."""
+    """Return the layout of a machine with all candidate rows; errors name the part."""
     _check_names(machine)
     joints = machine.joints
     order = _order(machine)
@@ -246,7 +246,7 @@ def reaction_unit(machine: Assembly, row: Row) -> str:
     if row.kind in ("loop", "turn"):
         return "N m"
     part: Any = machine.gears[row.index] if row.kind == "gear" else machine.prescribed[row.index]
-    joint = part.other if row.kind == "gear" else part.joint  # the row is about this coordinate
+    joint = part.other if row.kind == "gear" else part.joint  # the force acts on its coordinate
     return _force_unit(machine.joints[_joint_index(machine, part, joint)])
 
 
@@ -257,7 +257,7 @@ def _force_unit(joint: Joint) -> str:
 
 
 def speeds_of(machine: Assembly, layout: Layout, owner: Part, name: str) -> slice:
-    """Return the entries of v of a named joint: one, or the three of a `Spherical` one."""
+    """Return the indices in v of a named joint: one, or three of a `Spherical` joint."""
     index = _joint_index(machine, owner, name)
     at, turn = layout.slots[index]
     if machine.joints[index].only_turns:
@@ -365,7 +365,7 @@ def _order(machine: Assembly) -> tuple[int, ...]:
 
 
 def _is_upright(machine: Assembly, contact: Contact) -> bool:
-    """Return whether an axle or blade remains level, whatever the parameter values."""
+    """Return whether the joints keep the axle or blade level, for all parameter values."""
     if not isinstance(contact, (Wheel, Skate)) or not isinstance(contact.ground, Plane):
         return False
     if contact.ground.normal.axis not in ((2, 1), (2, -1)):
@@ -381,7 +381,8 @@ def _is_upright(machine: Assembly, contact: Contact) -> bool:
             return False
         if not joint.keeps_level(direction.axis[0] if own else None):
             return False
-        # beyond a turn about the vertical, the axle is no longer that axis of the parents
+        # above a joint that turns, the axle may point along any level line of the parent, so that
+        # all level lines must remain level
         own = own and not joint.turns_body
         name = joint.parent
     return True

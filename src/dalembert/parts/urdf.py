@@ -29,7 +29,7 @@ from .vectors import inertia_matrix
 
 @dataclasses.dataclass(frozen=True)
 class Imported:
-    """The result of an import: the parts, what was imported, and what was not and why."""
+    """The result of an import: the parts, what was imported, what was not, and why not."""
 
     name: str
     parts: tuple[Part, ...]
@@ -125,10 +125,10 @@ class _Reader:
 
 
 def _quarters(value: float, text: str) -> int | None:
-    """Return the multiple of pi/2 that an angle is, if its text is one rounded or truncated.
+    """Return k if the text of an angle is k pi/2, rounded or truncated to two digits or more.
 
-    Many files write 1.57: then a wheel is tilted by 8e-4, and leaves the ground. 1.569 is not such
-    a number, and small angles near 0 are taken as written.
+    Many files write 1.57, by which a wheel would be tilted by 8e-4 and leave the ground. 1.569 is
+    no such text, and small angles near 0 are taken as written (None).
     """
     count = round(value / (np.pi / 2))
     digits = -int(Decimal(text).normalize().as_tuple().exponent)
@@ -233,9 +233,10 @@ def from_urdf(
 def _mimicked(
     reader: _Reader, joints: list[Part], taken: _Report, left: _Report
 ) -> tuple[list[Part], set[str]]:
-    """Return joints with a gear for each <mimic>, and the names of those that follow another one.
+    """Return joints with a gear for each <mimic>, and the names of the joints that follow another.
 
-    Both mean the equation other = ratio x joint + shift. A follower starts where it holds.
+    <mimic> and `Gear` mean the same equation, other = ratio x joint + shift. The start of a joint
+    that follows is set so that the equation holds.
     """
     scalars = {j.label: j for j in joints if isinstance(j, Joint) and j.is_scalar}
     gears: dict[str, Gear] = {}
@@ -444,7 +445,7 @@ def _joint(
 
 
 def to_urdf(machine: Built) -> str:
-    """Return links with masses and inertias, and joints, as URDF, without contacts and motors."""
+    """Return the links (with inertias) and joints of a machine as URDF, no contacts or motors."""
     parts = machine.contents
     lines = [f"<robot name={quoteattr(machine.title)}>"]
 

@@ -35,7 +35,7 @@ _DIRECTIONS = ("axis", "direction", "along", "down", "normal")
 
 
 def refuse_values(parts: Sequence[Part]) -> None:
-    """Raise `UsageError` for impossible parameter values; traced values are not checked."""
+    """Raise `UsageError` for an impossible parameter value of a part, unless it is traced."""
     for part in parts:
         for told in _wrong(part):
             raise UsageError(f"{_called(part)}: {told}")

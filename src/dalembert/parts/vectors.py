@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import UsageError
 
-Number = float | jax.Array  # a parameter: a number, or traced
+Number = float | jax.Array  # the value of a parameter, perhaps traced
 Array = jax.Array | np.ndarray  # an array of `xp`
 Numbers = Sequence[jax.Array]  # the coordinates of a joint, or their rates
 Rotation = jax.Array | None  # the rotation of a joint that has one as coordinate
@@ -31,7 +31,7 @@ class Vector(eqx.Module):
     Compiled code omits constants that are zero.
     """
 
-    numbers: tuple[Any, ...]  # None at a constant; or one array of all three
+    numbers: tuple[Any, ...]  # three, with None at a constant; or one array of all three
     constants: tuple[int | None, ...] = eqx.field(static=True)
 
     def array(self, xp: ModuleType) -> jax.Array:
@@ -52,7 +52,10 @@ class Vector(eqx.Module):
 
 
 def vector(value: object) -> Vector | None:
-    """Return a `Vector` from a name ("x", "-z"), three numbers or an array; None for None."""
+    """Return a `Vector` from the name of an axis ("x", "-z"), three numbers or an array.
+
+    None is returned unchanged.
+    """
     if value is None or isinstance(value, Vector):
         return value
     if isinstance(value, str):
@@ -113,7 +116,7 @@ def cross_matrix(w: Any, xp: ModuleType) -> jax.Array:
 
 
 def turned(axis: Vector, angle: Number, xp: ModuleType) -> tuple[jax.Array, Array]:
-    """Return (rotation by an angle about an axis, its unit vector)."""
+    """Return (matrix of the rotation by an angle about an axis, unit vector of the axis)."""
     c, s = xp.cos(angle), xp.sin(angle)
     if axis.axis is not None:
         i, sign = axis.axis
@@ -154,9 +157,10 @@ def direction(axis: Vector, xp: ModuleType) -> jax.Array:
 
 
 def inertia_matrix(value: Any, xp: ModuleType) -> jax.Array:
-    """Return the matrix of one moment, three, six (xx, yy, zz, xy, xz, yz), or a matrix.
+    """Return the inertia matrix from one moment, three moments, six entries, or a matrix.
 
-    The last three of six are the entries of the matrix, as in URDF: minus the products of inertia.
+    Six entries are (xx, yy, zz, xy, xz, yz). The last three are entries of the matrix, as in URDF,
+    that is, minus the products of inertia.
     """
     if isinstance(value, (tuple, list)):
         entries = [xp.asarray(x, dtype=float) for x in value]

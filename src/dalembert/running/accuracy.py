@@ -72,8 +72,9 @@ Result: TypeAlias = Trajectory | Ensemble | HybridTrajectory
 class PilotEnds(NamedTuple):
     """The result of a pilot run of many members that is not a `Result`."""
 
-    end: Tree  # trees with the members first; None if a member has failed
-    sizes: Numbers  # their largest entries in the run, one number for each member
+    end: Tree  # the final states, members first; None if a member has failed
+    # for each part of the state (such as q and v): its largest entry in the run, for each member
+    sizes: Numbers
     wall_s: float
 
 
@@ -81,7 +82,7 @@ Pilot: TypeAlias = Callable[..., Result | PilotEnds]  # takes h, steps and save_
 
 
 class StepChoice(NamedTuple):
-    """A number of steps, with the estimate of their error at the end."""
+    """A number of steps, with the estimated error at the end of a run of so many steps."""
 
     steps: int
     error: float
@@ -166,8 +167,8 @@ def choose(
     def end(n: int) -> Tree:
         if n not in ends:
             try:
-                # sizes from about 23 rows: an odd number does not hit only the points of rest of
-                # an oscillation
+                # The magnitudes of q and v are taken from about 23 rows: an odd number does not hit
+                # only the points of rest of an oscillation.
                 rows = pilot(h=span / n, steps=n, save_every=max(n // 23, 1))
                 if isinstance(rows, PilotEnds):
                     spent[n], ends[n], sizes[n] = (rows.wall_s, 0.0), rows.end, rows.sizes
@@ -183,11 +184,15 @@ def choose(
         return ends[n]
 
     def apart(n: int, other: int) -> float:
-        """Return the difference of the ends of two pilots, relative to the sizes of finer ones."""
+        """Return the relative distance between the final states of the pilots with n and m steps.
+
+        m is `other`. The differences of q and of v are each divided by the largest entry of q or v
+        along the pilots with at least n steps.
+        """
         a, b = end(n), end(other)
         if a is None or b is None:
             return math.inf
-        # Sizes from finer pilots only: a coarse one may be unstable and too large.
+        # Magnitudes from pilots at least as fine: a coarse one may be unstable and too large.
         known = [x for m, x in sizes.items() if m >= n]
         return apart_by_sizes(a, b, jax.tree.map(lambda *x: np.max(x, axis=0), *known))
 
@@ -240,9 +245,10 @@ def choose(
 
 
 def apart_by_sizes(a: Tree, b: Tree, sizes: Numbers) -> float:
-    """Return the largest difference of two states, relative to sizes of q and v, over all members.
+    """Return the largest relative difference of two states, over all members.
 
-    Arrays have the members first; a size of zero counts as one.
+    A difference in q or v is divided by the magnitude of q or v, which is in `sizes`; a magnitude
+    of zero counts as one. Arrays have the members first.
     """
     worst = 0.0
     for x, y, size in zip(*(jax.tree.leaves(x) for x in (a, b, sizes))):
@@ -299,7 +305,9 @@ class Accurate(NamedTuple):
     steps: int | None
     chosen: StepChoice
     why: str  # why Taylor's method does not run it (`meta.engine_reason`); empty if it does
-    pilot: Tree = None  # end of a coarser run, and sizes: the run is compared with it at its end
+    # (final state, magnitudes) of a pilot with a coarser tolerance, with which the end of the run
+    # is compared; None if the pilots have decided already
+    pilot: Tree = None
 
     def compared(self, found: Trajectory, end: Tree) -> Trajectory | None:
         """Return the result with the estimate in its meta; None if it is not good enough.
@@ -392,13 +400,14 @@ def _taylor_pilot(
     if coarse is None or finer >= local or program.nodes > _MANY_NODES:
         result = by_taylor(prepare_with, end, tol, asked)
         return result if isinstance(result, NoTaylor) else (*result, None)
-    # sizes of steps go like the root of the tolerance; half as many more, because they vary
+    # Step sizes go like tolerance^(1 / degree). The bound allows half as many steps again, because
+    # step sizes vary along the motion.
     bound = 16 + math.ceil(1.5 * program.nodes * (local / finer) ** (1.0 / method.degree))
     return dataclasses.replace(method, tol=finer), StepChoice(bound, 0.0, True), coarse
 
 
 class _Begun(NamedTuple):
-    """Taylor's method with its first local tolerance: its programs, and the ends of first runs."""
+    """Taylor's method with its first local tolerance, and the results of its first pilot runs."""
 
     method: Taylor
     programs: list[TaylorProgram]
@@ -432,17 +441,18 @@ def by_taylor(
 ) -> tuple[Taylor, StepChoice] | NoTaylor:
     """Return Taylor's method with a local tolerance whose error at the end is within `tol`.
 
-    The error is relative to the sizes of q and v. `prepare_with` returns the members, one or many;
-    the worst of them decides. Unless the caller has named Taylor's method (`asked`), it falls back
-    (`NoTaylor`) if the motion branches, which Taylor may miss, or if there is no first step.
+    The error is relative to the largest entries of q and of v. `prepare_with` returns the members,
+    one or many; the worst of them decides. Unless the caller has named Taylor's method (`asked`),
+    `NoTaylor` is returned if the motion branches, which Taylor may miss, or if there is no first
+    step.
     """
     begun = _begun(prepare_with, end, tol, asked)
     if isinstance(begun, NoTaylor):
         return begun
     method, programs, coarse, local = begun
     times = programs[0].times
-    # Each round is a hundred times as fine; two runs that agree bound the error of the coarser
-    # one.
+    # In each round the tolerance is a hundred times smaller. The difference of two successive runs
+    # bounds the error of the coarser one.
     while True:
         finer = max(local / _FINER, _FINEST)
         fine = ends_and_sizes(programs, finer)

@@ -80,13 +80,13 @@ class EnsembleRequest(NamedTuple):
         prepared, batch = prepare_members(
             self.system, method, self.q0, self.v0, self.h, self.t0, self.project
         )
-        # One member's view of the parameters: what is shared by all, without what varies.
+        # The parameters that all members share, without those in which they differ.
         one = prepared._replace(dynamic=batch.shared)
         if self.sampling is not None:
             prepared = prepared._replace(sampling=self.sampling)
-            # A Python controller is called for all members at once. 16 is a multiple of all
-            # vector widths (2 to 8 doubles).
-            block = -(-batch.members // 16) * 16  # all at once, in whole vectors
+            # A Python controller is called for all members at once, so they form one block. It is
+            # padded to whole vectors of 8 or 16 members.
+            block = -(-batch.members // 16) * 16
 
         # Events of few members at a time are located together, each with its own shortened step.
         def shortened(node: Nodes, sizes: np.ndarray) -> tuple[Row, Point]:
@@ -164,7 +164,7 @@ _GPU_BLOCK = 1 << 17
 _ROWS_BYTES = {"cpu": 8 * 2**20, "gpu": 512 * 2**20}
 # Seconds of one call: Ctrl-C and progress wait at most that long.
 _CALL_SECONDS = 0.3
-_LEAST_STEPS = 1024  # least steps of a call; parts of a long row have multiples of it, plus one
+_LEAST_STEPS = 1024  # if a row takes many steps: a call makes a multiple of this, plus one
 _GPU_THREADS = 4  # blocks of a GPU at once: one is computed while others are copied to and fro
 
 
@@ -189,9 +189,9 @@ class EnsembleRun:
         looking: SinkSchedule,
         devices: Sequence[Device] | None,
         events: Mapping[str, Event],
-        block: int | None = None,  # of a larger ensemble, of which these members are a slice
+        block: int | None = None,  # block size of the ensemble of which these members are a slice
     ) -> None:
-        # a member as a single run, if constraints are followed
+        # returns a member as a single run; only if the ranks of constraints are followed
         self.of_member: Callable[[int], Prepared] | None = None
         self.singular: dict[int, str] = {}  # members that meet singular points
         self.stop_when, self.initial = request.stop_when, request.initial
@@ -202,7 +202,7 @@ class EnsembleRun:
         self.steps, self.every = looking.start.steps, looking.stride
         # All JAX devices by default; on a CPU, one thread per core takes the place of a device.
         found = list(devices) if devices is not None else jax.devices()
-        # on a CPU kernels for a GPU are interpreted, for tests
+        # engine="gpu" on a CPU interprets the kernel for a GPU, for tests
         self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
         self.on_cpu |= has_any_times(prepared.method)  # whatever the device
         if self.on_cpu and devices is None:
@@ -309,11 +309,11 @@ class EnsembleRun:
     cancelled = False
 
     def _numbers(self, first: int, count: int, read: Sequence[int] | None = None) -> np.ndarray:
-        """Return the numbers of members from `first` on, (numbers of a member, members).
+        """Return `count` packed members from `first` on, an array (numbers of a member, members).
 
-        Made for each block in the thread that runs it, because it takes long for very many members;
-        only the numbers in `read`, if given. The last block is padded with copies of the last
-        member.
+        It is made for each block in the thread that runs it, because it takes long for very many
+        members. With `read`, only the numbers at these indices are filled in. The last block is
+        padded with copies of the last member.
         """
         inside = min(count, self.batch.members - first)
         found = np.empty((self.member_layout.width, count))
@@ -325,7 +325,7 @@ class EnsembleRun:
 
     @functools.cached_property
     def _kept_part(self) -> np.ndarray:
-        """Return which numbers of a member form its row."""
+        """Return the indices of those numbers of a packed member that form its row."""
         leaves = jax.tree.leaves(saved_member(places(self.member_layout)[1]))
         return np.concatenate([np.ravel(x) for x in leaves]).astype(int)
 
@@ -563,10 +563,10 @@ class _BlockProgram:
         return self.done >= self.work.steps
 
     def advance(self, budget: int) -> tuple[np.ndarray, Numbers] | None:
-        """Advance by whole rows, the last possibly shorter; a row of many steps goes in parts."""
+        """Make the steps of whole rows, or some of the steps to the next row if they are many."""
         work, k = self.work, self.done
-        # A row of many steps goes in parts of this many steps, so that Ctrl-C works between rows,
-        # too.
+        # The steps to the next row. If they are many, a call makes only `part` of them, so that
+        # Ctrl-C works between rows, too.
         interval = min(work.every - k % work.every, work.steps - k)
         count, part = 1, budget // _LEAST_STEPS * _LEAST_STEPS + 1
         if work.prepared.sampling is not None:
@@ -578,8 +578,9 @@ class _BlockProgram:
         elif interval == work.every:
             left = (work.steps - k) // interval
             count = max(min(work.rows, left, budget // interval), 1)
-            # Divided by 4 until it fits: a handful of sizes in place of one per length.
-            if not work.on_cpu:  # the reader is compiled for each count: use few
+            # On an accelerator the code that reads rows is compiled for each count: divide by 4
+            # until the count fits, so that few different counts occur.
+            if not work.on_cpu:
                 count = work.rows
                 while count > left:
                     count = max(count // 4, 1)

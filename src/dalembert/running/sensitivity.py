@@ -41,8 +41,9 @@ from .api.simulate import simulate
 from .programs.taylor_kernels import code_for, taken_by_choice
 from .record.sinks import Final
 
-# The search for jumps: how finely, how many numbers at once, and the relative error of a rate by
-# its polynomial that is not a jump (at a kink, plus the change of the rate in a step).
+# The search for jumps: the tolerance of its steps, the most numbers in the records of a call, and
+# the relative error of the polynomial's rate at the end of a step above which the rate jumps. (A
+# kink adds an error of a few times the change of the rate in the step, which is allowed.)
 _FINE, _NUMBERS, _JUMP = 1e-12, 2**18, 1e-6
 
 
@@ -252,7 +253,7 @@ def _flow(
         flow = _Flow(prepared, directions, columns)
     except Unsupported as error:
         raise UsageError(f"{system.name()}: taylor has no rule for {error}") from None
-    # Choices by time only are harmless: their times do not depend on the start.
+    # Branches that depend on time only are harmless: when they change does not depend on the start.
     if flow.kernel.shape.choices == BY_STATE:
         _refuse_jumps(prepared, float(t0), float(t))
     return flow
@@ -416,9 +417,9 @@ def _until_events(
 def _at_event(
     system: System, name: str, event: Given, at: _Node, names: list[Tree]
 ) -> EventSensitivities:
-    """Return the derivatives at an event (saltation): its time changes by -dg/g'.
+    """Return the derivatives of the time and the state at an event (saltation).
 
-    The state moves on by the same time.
+    The time of the event changes by dt = -dg/g', and the state moves on by that time:
 
     dt = -(g_y eta + g_v w) / g' with g' = g_t + g_y v + g_v a, along each column (eta, w).
     """

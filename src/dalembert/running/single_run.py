@@ -50,7 +50,7 @@ from .record.sinks import OpenStore, SinkSchedule, SinkStates, Stream, finished,
 # a second, which a person does not notice and which makes the Python around a call negligible.
 _FIRST_STEPS, _CHUNK_SECONDS = 16384, 0.25  # steps of the first chunk, seconds of others
 
-_LEAST_STEPS = 256  # of a chunk: the overhead of a call is that of some hundred steps
+_LEAST_STEPS = 256  # fewest steps of a chunk: the overhead of a call is that of some hundred steps
 
 
 _STOOD_STILL = "stood still"  # name of a record in checkpoints
@@ -108,7 +108,7 @@ class SingleRun:
         self.good: Rows | None = None  # the last row before a failure
         # the first row, which a resumed run reads from its store
         self.first_row: Row = prepared.state.row
-        self.fastest = 0.0  # entry of a velocity so far
+        self.fastest = 0.0  # the largest velocity so far
         self.stood_still = False  # whether rounding has swallowed the moves between two rows
         self.noticed: tuple[str, ...] = ()
         self.sample = Sample() if self._asked("has_run_warnings") else None
@@ -141,7 +141,6 @@ class SingleRun:
     def resumed(
         cls,
         store: Store,
-        # Locks the store, and refuses damaged files before anything is appended.
         system: System,
         method: Method,
         stop_when: StopRule | None,
@@ -199,7 +198,7 @@ class SingleRun:
             run.watch.go_on(beside.events, state.last)
         run.feeding.look_again(store.path)
         run.wall_s = meta.wall_s
-        # about the run so far; all other warnings are computed again at its end
+        # This warning concerns rows before the resume; all others are computed anew at the end.
         run.stood_still = stood_still
         return run
 
@@ -262,7 +261,8 @@ class SingleRun:
         """Return the singular point of the constraint between these rows that ends the run."""
         if not len(rows.k) or not self.constraint.is_watching:
             return None
-        # rows whose energy is off by its size mean nothing: the rank is followed up to the first
+        # Rows whose energy is off by more than its terms mean nothing: the rank is followed up to
+        # the first of them.
         good = int(np.searchsorted(rows.t, self.energy.lost_from)) + 1
         found = self.constraint.feed(rows.take(slice(0, good)))
         if good >= len(rows.k) and not self.energy.told():
@@ -302,7 +302,7 @@ class SingleRun:
         self.compile_s = compiled - begin
         before, pace = self.wall_s, Pace(_FIRST_STEPS, _CHUNK_SECONDS, _LEAST_STEPS)
         if self.watch is not None and self.watch.may_end:
-            # not much further than to the event that ends it
+            # Small chunks, because the steps behind the event that ends the run are discarded.
             pace.budget = pace.ceiling = _FIRST_STEPS // 64
 
         def record(rows: np.ndarray) -> None:

@@ -39,9 +39,9 @@ def fingerprint(*things: object, without: Iterable[str] = ()) -> str:
 
 
 def code_parts(*things: object, without: Iterable[str] = ()) -> dict[str, str]:
-    """Return the pieces of a user's that `fingerprint` reads: {name of code or value: hash}.
+    """Return the user's code and values that `fingerprint` reads: {name: hash}.
 
-    A hash changes if its piece does. Plain numbers are given as they are.
+    A hash changes if its code or value does. For plain numbers the value stands in place of a hash.
     """
     walk = walked(things, exact=False, without=without).pieces
     return {
@@ -166,7 +166,7 @@ _plain: Cache[Any, _Plain] = Cache(512)  # entries hold the values of one system
 
 
 def _place_of(value: object) -> Any:
-    """Return the key of a value in `_plain`; the entry is then compared with the value."""
+    """Return the key of a value in `_plain`; the caller compares the entry found with the value."""
     # Ids, because comparing values would run the user's `__eq__`.
     return tuple(map(id, value)) if type(value) is tuple else id(value)
 
@@ -190,7 +190,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _version(found: Walk) -> int:
-    """Return the version of what was found; a new one if it is not known."""
+    """Return the version number of what a walk has found; a new number if it is not known."""
     # What cannot be compared gets a new version every time: the code is traced again.
     compared = not (found.why or found.reads_tracers)
     if compared:

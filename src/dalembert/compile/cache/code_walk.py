@@ -124,8 +124,8 @@ class Walk:
         self.reads_tracers = self.is_kept_by_jax = self.names_all = False
         # whether only code of this library and plain values were visited
         self.is_lasting = exact
-        # the same, and nothing that can be changed but attributes of classes and fields of objects,
-        # which are then in `read`
+        # Whether, in addition, nothing was visited that can be changed except attributes of classes
+        # and fields of objects; these are then in `read`.
         self.is_plain, self.read = exact, list[Any]()
         self.pieces: dict[str, object] = {}  # what is a user's, by name; not if `exact`
         self._key = ""
@@ -149,8 +149,8 @@ class Walk:
         self.words += map(str, words)
 
     def told(self, what: str) -> str:
-        """Describe what is read, and by which function: the innermost one outside of packages."""
-        # The innermost function of the user's is where a person can change something.
+        """Describe what is read, and by which function of the user's: the innermost one."""
+        # There a person can change something.
         own = [x[:2] for x in self.within if not x[2]] or [("it", what)]
         function, label = own[-1]
         return f"{function} reads {label}, which cannot be compared"
@@ -162,7 +162,7 @@ class Walk:
             self.why = self.told(what)
             raise _Hidden
         self.words.append("hidden")
-        # Without `exact` a key that is too coarse only costs a second compilation.
+        # Without `exact` no code is cached under the key; it is written to a file and compared.
         with contextlib.suppress(Exception):  # if it cannot be pickled, only its class counts
             self.say(hashlib.sha256(pickle.dumps(x)).hexdigest())
 
@@ -183,7 +183,10 @@ class Walk:
         return frozenset[str]().union(*found)
 
     def begin(self, x: object) -> None:
-        """Visit what a key is wanted for; a class stands for an object that exists already."""
+        """Visit one of the things that a key is made for.
+
+        A class inside a tuple stands for an existing object of that class: nothing instantiates it.
+        """
         if type(x) is tuple:
             self.say("tuple", len(x))
             for item in x:
@@ -469,7 +472,7 @@ class Walk:
             full = name
             if level:
                 package = f.__globals__.get("__package__") or f.__globals__.get("__name__", "")
-                # A relative import that cannot be resolved is as one that has not happened.
+                # A relative import that cannot be resolved counts as one of an absent module.
                 with contextlib.suppress(ImportError):
                     full = importlib.util.resolve_name("." * level + name, package)
             module = sys.modules.get(full)
@@ -685,7 +688,10 @@ _library = Cache[type, _Attributes](2048)  # this library has about 700 classes
 
 
 def _attributes_of(cls: type) -> _Attributes:
-    """Return what a class of this library came with, and the names of all else; cached."""
+    """Return a class's own attributes that cannot change as one hash, and the names of the others.
+
+    The result is cached until an attribute of the class is added, removed or replaced.
+    """
     names, values = list(vars(cls)), list(vars(cls).values())
     known = _library.get(cls)
     if known is None or names != known.names or not all(map(operator.is_, values, known.values)):
@@ -704,7 +710,7 @@ def _attributes_of(cls: type) -> _Attributes:
 
 
 def _never_changes(x: object) -> bool:
-    """Whether a value without code of a user's is the same for as long as it is the same object."""
+    """Whether an object, which refers to no code of a user's, cannot change."""
     if type(x) is tuple:
         return all(map(_never_changes, x))
     if isinstance(x, types.FunctionType):
@@ -734,7 +740,7 @@ def _is_versioned(module: object) -> bool:
     return str(module).partition(".")[0] in _VERSIONED
 
 
-# values that are the same in another process if what they hold is
+# types whose objects are valid in the keys of other processes if what they contain is
 _PLAIN = (tuple, list, dict, frozenset, np.ndarray, *_FUNCTIONS)
 
 _WRITTEN = frozenset("__eq__ __hash__ __repr__ __setattr__ __delattr__".split())
@@ -780,7 +786,7 @@ def _is_trusted_module(x: types.ModuleType) -> bool:
 
 
 def _is_nameless(x: object) -> bool:
-    """Whether an object held by a trusted module does not know its name, such as `jax.config`."""
+    """Whether an object of a trusted module does not know its own name, such as `jax.config`."""
     if type(x) in _LOOKS or type(x) in (int, *_CONSTANTS) or isinstance(x, (type, *_NUMBERS)):
         return False
     return is_trusted_class(type(x)) and not is_held(x) and not hasattr(x, "__wrapped__")

@@ -65,4 +65,4 @@ def cached(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return wrap
 
 
-_LATELY = 4  # pieces of code of one kind that a run needs at the same time
+_LATELY = 4  # size of that small cache: pieces of code of one kind that a run needs at a time

@@ -28,7 +28,7 @@ _OF_PYTHON = frozenset(
     " dataclasses typing types abc _abc enum numbers fractions copy contextlib warnings _warnings"
     " bisect _bisect heapq _heapq statistics re reprlib string inspect __future__".split()
 )
-# parts of them that read files, random numbers, computed names, or the caller
+# parts of trusted packages that read files, random numbers, computed names, or the caller
 _EXCEPT_MODULES = ("numpy.random", "numpy.lib.npyio", "numpy.lib._npyio", "scipy.io")
 _EXCEPT_NAMES = {
     "numpy": frozenset("load loadtxt genfromtxt fromfile fromregex memmap".split()),
@@ -69,7 +69,8 @@ def is_in_a_package(file: str) -> bool:
 def is_held(x: object) -> bool:
     """Whether a class or function is the very object that a trusted module holds under its name.
 
-    The name alone is no proof: `type(...)` gives a class the module `abc`, and `exec` `builtins`.
+    The name alone is no proof: a class made by `type(...)` may report the module `abc`, and one
+    made inside `exec` may report `builtins`.
     """
     module = getattr(x, "__module__", None)
     if not is_trusted(module):

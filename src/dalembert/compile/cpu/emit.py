@@ -79,7 +79,7 @@ class Emitter:
         letter: str = "t",
     ):
         self.width, self._letter = width, letter
-        # of names of math functions on a GPU (libdevice); empty for the C library
+        # begins the names of math functions on a GPU (libdevice); empty for the C library
         self.prefix = prefix
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
@@ -390,12 +390,15 @@ class Emitter:
         return out
 
     def in_first(self, function: str, size: int, *xs: str) -> str:
-        """Call a function of vectors of `size` numbers for one, which gets the bits of a vector."""
+        """Call a function of vectors of `size` numbers for a single number.
+
+        The result has the same bits as that of this number within a vector.
+        """
         part = f"<{size} x double>"
         types = ", ".join([part] * len(xs))
         self.declared[function] = f"declare {part} @{function}({types}) {_RESULT}"
         ones = [self.new(f"insertelement {part} poison, double {x}, i64 0") for x in xs]
-        # every entry: what the others hold must be harmless
+        # The number fills the whole vector, because the unused entries must hold a harmless number.
         order = f"<{size} x i32> zeroinitializer"
         whole = [self.new(f"shufflevector {part} {x}, {part} poison, {order}") for x in ones]
         given = ", ".join(f"{part} {x}" for x in whole)
@@ -441,7 +444,7 @@ class Emitter:
                 if item.number not in self.names:
                     self.names[item.number] = self.operation(item)
             elif all(x.number in self.names for x in item.results if x.number in needed):
-                # All results known already: emitted with an earlier level.
+                # The loop or branch was emitted already, with an earlier level.
                 continue
             elif isinstance(item, Loop):
                 self.loop(item, needed)
@@ -501,7 +504,7 @@ class Emitter:
             for i, a, b in zip(carried, start, new)
         ]
         self.start_block(end)
-        # What the loop ends with is what its head holds.
+        # The results of the loop are the values in its head when it ends.
         for i in (*carried, *arrays):
             self.names[item.results[i].number] = self.names[item.inputs[i].number]
 
@@ -602,7 +605,6 @@ class Emitter:
         return text + self.workspace.declared()
 
 
-# Rows are independent; LLVM sees a plain loop.
 def offset(emitter: Emitter, pointer: str, index: str | int) -> str:
     """Return the address of the double at `index`."""
     return emitter.new(f"getelementptr double, ptr {pointer}, i64 {index}")

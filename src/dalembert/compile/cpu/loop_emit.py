@@ -171,8 +171,9 @@ def stepping(
     `stride`, at step `steps`, and, for a single member, at a failure or stop, which end the loop.
     With `many` members, or in vectors, all members continue.
 
-    On a GPU it is a kernel in which each thread has one member; it returns nothing. If `crowded`,
-    limiting the registers so that more threads fit gains more than the registers do.
+    On a GPU it is a kernel in which each thread has one member; it returns nothing. `crowded` says
+    that there are so many members that limiting the registers of a thread, so that more threads
+    fit, gains more than it loses.
 
     With `speculate`, steps between two rows are made in blocks without checks, if possible. A block
     whose check afterwards fails is made again, with checks. This is for many members, one by one.

@@ -54,16 +54,16 @@ class RoutineCode:
 
     def loop(
         self,
-        # Exclusive end; a step of either sign.
         first: str,
         end: str,
         step: int,
         body: Callable[..., Sequence[str]],
         carried: Sequence[tuple[str, str]] = (),
     ) -> list[str]:
-        """Emit a loop over i from first to before end, with a carry; the step may be negative.
+        """Emit a loop over i from `first` until `end`, excluded; the step may be negative.
 
-        Returns the names of the carried values.
+        `carried` has (type, start) of each value that is passed from iteration to iteration. The
+        names of these values after the loop are returned.
         """
         self._count += 1
         tag = self._count
@@ -389,9 +389,8 @@ def runs(c: RoutineCode) -> str:
             c.store(c.load(c.at("%src", i, 1, at)), c.at("%dst", i, 1, to))
             return ()
 
-        # contiguous runs by whole units, the rest one by one
         together = c.new(f"icmp eq i64 {step}, 1")
-        # Units need contiguous source and whole multiples; the rest goes one by one.
+        # A contiguous run is copied by whole units; what is left, and other runs, one by one.
         whole = c.new(f"select i1 {together}, i64 {c.whole('and', count, -c.unit)}, i64 0")
         c.loop("0", whole, c.unit, unit)
         c.loop(whole, count, 1, element)

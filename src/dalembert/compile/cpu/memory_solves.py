@@ -20,7 +20,7 @@ def factor(c: RoutineCode) -> str:
     padding are zero.
     """
     E = c.element
-    # Whole blocks of rows: the padding is zero, and divides by nothing.
+    # Rows are computed in whole blocks; rows of the padding are zero and get no pivot.
     padded = c.whole("and", c.whole("add", "%n", BLOCK - 1), -BLOCK)
 
     def clear(i: str) -> Sequence[str]:
@@ -60,7 +60,8 @@ def factor(c: RoutineCode) -> str:
 
     def block(i: str) -> Sequence[str]:
         rows = [c.whole("add", i, r) for r in range(BLOCK)]
-        # a copy: a unit that begins before the diagonal overwrites the entries of L there
+        # Copies of these rows of L are used below, because a unit that begins before the diagonal
+        # overwrites the entries of L in it.
         aside = [c.whole("add", padded, 1 + r) for r in range(BLOCK)]
         # A unit may begin before the diagonal: what it computes there is overwritten.
         first = c.whole("and", i, -c.unit)
@@ -98,7 +99,7 @@ def factor(c: RoutineCode) -> str:
                 s = c.spread(c.new(f"fmul {E} {x}, {over}"))
 
                 def unit(j: str, row: str = row, below: str = below, s: str = s) -> Sequence[str]:
-                    # Of `i` after elimination: row `below` minus s times row `row`.
+                    # Eliminate: row `below` minus s times row `row`.
                     to = c.at("%f", below, "%ld", j)
                     c.store(c.minus_product(c.load(to), s, c.load(c.at("%f", row, "%ld", j))), to)
                     return ()

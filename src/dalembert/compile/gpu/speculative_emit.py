@@ -65,7 +65,7 @@ class CheckedEmitter(Emitter):
         return self._known[key]
 
     def about_one_over(self, x: str) -> str:
-        """Return 1 / x to some twenty bits."""
+        """Return 1 / x with a relative error of about 2^-20."""
         if not self.prefix:
             return self.new(f"fdiv double {self.constant(np.float64(1))}, {x}")
         name = "llvm.nvvm.rcp.approx.ftz.d"

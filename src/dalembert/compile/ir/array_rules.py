@@ -85,7 +85,7 @@ def _dot(tape, eqn, a, b):
     zero = np.zeros((), dtype)[()]
     values = []
     for rows, columns in zip(a.tolist(), b.tolist()):
-        # most factors are zeros of matrices: leave them out beforehand
+        # Most factors are known zeros of matrices, which are left out before any product is made.
         left, right = _terms(rows), _terms(columns)
         tape.dropped += _beside_zeros(left, columns) + _beside_zeros(right, rows)
         for row in left:

@@ -75,7 +75,8 @@ def _recorded(name: str, dtype: np.dtype) -> Rule:
     fold, exact, signed = _FOLD.get(name), name in _EXACT, _SHOWS_SIGN.get(name)
 
     def rule(tape: Tape, *xs: Scalar) -> Scalar:
-        # a quotient by a value that is zero in some cases is guarded by the same choice
+        # x / select(c, 0, y) is allowed (depth 0), because a program that selects such a divisor
+        # also selects away the bad quotient by the same flag c. A known zero is refused.
         if signed is not None and may_be_zero(xs[signed], 8 if name == "atan2" else 0):
             raise Unsupported(
                 f"'{name}' of a zero, because scalar code does not preserve the sign of zero"
@@ -151,11 +152,12 @@ def _scaled(x: Scalar) -> tuple[Scalar, Scalar]:
     return None, None
 
 
-# Each: (tape, dtype, operands) -> a scalar, or None if there is nothing to simplify. 0 x = 0 is
-# false for x infinite or NaN: x is remembered, and `Tape.lost` finds those x that nothing else
-# would detect. All gain from the zeros of mass matrices and constraints depends on it. The sign of
-# a zero is not preserved either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0 (XLA
-# does this, too). Functions of that sign are refused for a known zero (`_SHOWS_SIGN`).
+# Each rule below maps (tape, dtype, operands) to a scalar, or to None if there is nothing to
+# simplify. 0 x is folded to 0, because all gain from the zeros of mass matrices and constraints
+# depends on that. It is wrong if x is infinite or NaN: such x are remembered, and `Tape.lost` lists
+# those that are not computed otherwise and so need a check of their own. The sign of a zero is not
+# preserved either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0 (XLA does this, too).
+# Functions whose result shows that sign are refused for a known zero (`_SHOWS_SIGN`).
 
 
 def _add(tape, dtype, a, b):
@@ -221,7 +223,8 @@ def _of_powers_of_two(tape, dtype, a, b):
         if abs(math.frexp(factor)[1]) > _FEW_POWERS:
             continue
         for slow, fast in (x.operands, x.operands[::-1]):
-            # the factor moves only to where less often computed values are, so not back and forth
+            # The factor moves only to an operand that is computed less often, so that no two rules
+            # move it back and forth.
             if not known(fast) and not known(slow) and slow.depth < x.depth:
                 slow = apply(tape, "mul", dtype, factor, slow)
                 return apply(tape, "mul", dtype, apply(tape, "mul", dtype, slow, fast), rest)
@@ -320,7 +323,7 @@ _SIMPLIFY: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-# Each: (tape, dtype, parameters of the primitive, operands) -> a scalar.
+# Each rule below maps (tape, dtype, parameters of the primitive, operands) to a scalar.
 
 
 def _same(tape, dtype, params, x):
@@ -345,7 +348,7 @@ def _select(tape, dtype, params, which, *cases):
 
 
 def _chosen(x, which, way):
-    """Return what x is if `which` selects side `way`."""
+    """Return the scalar that x equals if the flag `which` selects side `way`."""
     while not known(x) and x.op == "select" and x.operands[0] is which:
         x = x.operands[1 + way]
     return x

@@ -85,7 +85,8 @@ def _applied(item: Value, given: list[Pair]) -> Pair:
     elif op == "div":
         bound = (e[0] + np.abs(out) * e[1]) / np.abs(x[1])
     elif op in ("max", "min"):
-        # of the operand that is taken, if the other cannot be: max(x, 0) is exactly 0 for x < 0
+        # The bound is that of the operand taken if round-off cannot change which one is taken
+        # (max(x, 0) is exactly 0 for x well below 0), otherwise the larger one of the two.
         first, second = np.broadcast_arrays(*e)
         taken = np.where(out == x[0], first, second)
         sure = np.abs(x[0] - x[1]) > first + second
@@ -106,7 +107,7 @@ def _applied(item: Value, given: list[Pair]) -> Pair:
 
 
 def _each(function: Callable[..., Any], x: list[Any]) -> np.ndarray:
-    """Apply an operation to arrays, number by number if it is not a NumPy ufunc."""
+    """Apply an operation to arrays, entry by entry if it is not a NumPy ufunc."""
     if isinstance(function, np.ufunc):
         return np.asarray(function(*x))
     columns = np.broadcast_arrays(*(np.atleast_1d(a) for a in x))

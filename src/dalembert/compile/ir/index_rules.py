@@ -28,12 +28,13 @@ def _places(shape: Sequence[int], sizes: Sequence[int]) -> list[int]:
 def _candidates(
     tape: Tape, start: Sequence[Scalar], most: Sequence[int], fills: bool
 ) -> Iterator[tuple[tuple[int, ...], Scalar]]:
-    """Yield (start, flag that it is the actual one) for all possible starts; True if known.
+    """Yield all possible starts of a window, each with the flag that it is the actual one.
 
-    A start beyond the last one means the last one, or (`fills`) none.
+    If the actual start is known, it is the only one, with the flag True. An index beyond the last
+    possible start is clamped to it; with `fills`, it reads or writes nothing.
     """
     axes = []
-    # One choice per axis; all of them together make the positions.
+    # The candidates along each axis; the possible starts are all combinations of them.
     for i, n in zip(start, most):
         if known(i):
             inside = 0 <= int(i) <= n
@@ -237,8 +238,8 @@ def extreme(op: str) -> Callable[..., list[np.ndarray]]:
             best, at = row[0], number(0, aval.dtype)
             for i, y in enumerate(row[1:], 1):
                 better = apply(tape, op, FLAG, y, best)
-                # NaN wins over all, and the first of several: `fine` keeps the one that was
-                # first.
+                # NaN wins over all numbers. Of several NaN the first wins: once `best` is NaN,
+                # `fine` is false and nothing replaces it.
                 if y.dtype.kind == "f":
                     nan = apply(tape, "ne", FLAG, y, y)
                     fine = apply(tape, "eq", FLAG, best, best)

@@ -108,7 +108,7 @@ class Interpreter:
         self._env = {v.number: self.given(v, x) for v, x in zip(flat, numbers, strict=True)}
 
     def given(self, value: Value, x: Any) -> Any:
-        """Return a number as the content of a value; loops pass it on to another value."""
+        """Return x converted to the type of `value`, to which it is assigned."""
         return x if isinstance(value, Memory) else value.dtype.type(x)
 
     def constant(self, x: Any) -> Any:
@@ -122,7 +122,7 @@ class Interpreter:
         return item.dtype.type(OPERATIONS[item.op](*operands))
 
     def is_true(self, x: Any) -> bool:
-        """Return which way a condition decides."""
+        """Return whether the condition of a loop or branch is true."""
         return bool(x)
 
     def outputs(self) -> list[Any]:

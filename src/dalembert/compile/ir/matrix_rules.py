@@ -12,8 +12,8 @@ from .constant_folding import FLAG, apply, number, operation
 from .scalars import filled
 from .tape import Scalar, Tape, Unsupported, known
 
-_LARGEST = 8  # the largest matrix that is unrolled
-# the same for sparse matrices: at most 3 entries per row, on average, not known to be zero
+_LARGEST = 8  # most rows of a matrix that is unrolled
+# most rows of a sparse matrix: one with at most 3 entries per row, on average, not known to be zero
 _SPARSE, _IN_A_ROW = 48, 3
 _REAL = np.dtype(float)
 
@@ -40,13 +40,13 @@ def _square(name: str, x: np.ndarray, largest: int = _LARGEST) -> int:
 
 
 def _largest(x: np.ndarray) -> int:
-    """Return the most rows of a matrix that is factorized without pivoting."""
+    """Return how many rows a matrix may have, as sparse as x, to be factorized without pivoting."""
     entries = sum(not (known(y) and y == 0) for y in x.flat)
     return _SPARSE if entries * x.shape[-1] <= _IN_A_ROW * x.size else _LARGEST
 
 
 def _each(x: np.ndarray) -> list[np.ndarray]:
-    """Return the matrices of a stack of matrices."""
+    """Return x[..., :, :] as a flat list of matrices, all leading axes merged."""
     return list(x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:]))
 
 

@@ -19,10 +19,10 @@ from .constant_folding import FLAG, FLOAT, apply, number, operation
 from .scalars import filled
 from .tape import Memory, Scalar, Tape, Value, known
 
-_FEW = 128  # arrays with fewer numbers are computed as scalars
+_FEW = 128  # arrays with fewer entries are computed as scalars
 _FEW_MATRICES = 16  # fewer small matrices are multiplied as scalars
-_FEW_PRODUCTS = 600  # the same, for the scalar products of a product of matrices
-CARRIED = 64  # numbers from which on an array carried by a loop lies in memory
+_FEW_PRODUCTS = 600  # a product of matrices with fewer multiplications is computed as scalars
+CARRIED = 64  # an array carried by a loop lies in memory if it has at least so many entries
 
 # elementwise operations on whole arrays; all others are computed scalar by scalar
 _MAPPED = {
@@ -99,7 +99,8 @@ def scalars_in(array: Memory, shape: Sequence[int]) -> np.ndarray:
 
 def columnwise(tape: Tape, kind: str, *xs: np.ndarray) -> np.ndarray | None:
     """Return the result of an operation of `tracing.products`; None if scalars are better."""
-    least = 2 if kind == "products" else 1  # axes before the last one, which counts
+    # number of axes before the last one, which counts the vectors or matrices
+    least = 2 if kind == "products" else 1
     size = max(x.size for x in xs)
     if size < CARRIED or any(all(map(known, x.flat)) for x in xs):
         return None
@@ -134,7 +135,7 @@ def mapped(
         if chosen.dtype != bool:
             return None
     columns = [list(np.broadcast_to(x, shape).flat) for x in xs]
-    # Only if some operand lies in memory; a sample of 64 entries tells.
+    # Only if some operand lies in memory, which a sample of about 64 of its entries shows.
     if not any(_is_entry(x) for column in columns for x in column[:: max(1, size // 64)]):
         return None
     trivial = _TRIVIAL.get(name)
@@ -146,7 +147,7 @@ def mapped(
         if any(known(x) and float(x) in t for x, t in zip(of_one, trivial or ())):
             continue
         busy += 1
-    # Mostly zeros: scalars skip them.
+    # Few entries need an operation: scalar code computes these alone.
     if busy < _FEW:
         return None
     how: list[Any] = []
@@ -170,7 +171,7 @@ def mapped(
 
 
 def _same(x: np.ndarray) -> Scalar:
-    """Return the scalar that all entries are, or None."""
+    """Return the scalar that fills all entries; None if entries differ."""
     first = x.flat[0]
     if x.size == 1 or all(s == 0 or n == 1 for s, n in zip(x.strides, x.shape)):
         return first
@@ -214,9 +215,10 @@ _SHORT = 4  # the longest sums of products that are written out, for many small 
 
 
 def products(tape: Tape, a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """Return a b^T of many small matrices, by operations on whole arrays; None if scalars do.
+    """Return a b^T of many small matrices, by operations on whole arrays.
 
-    The first axis of both counts the matrices. It becomes the last one, along which loops run.
+    Returns None if scalars are better. The first axis of a and of b counts the matrices. In the
+    operations on arrays it is the last axis, along which loops run.
     """
     (count, m, k), n = a.shape, b.shape[1]
     shape = (m, n, count)

@@ -44,15 +44,19 @@ from .tape import Memory, Scalar, Tape, TooLong, Unsupported, Value, known
 
 # If tracing visits more scalars than this, fall back to arrays.
 _MOST_VISITS = 300_000
-# More are allowed here, because an operation on a whole array is one item of the tape.
-_MOST_VISITS_WITH_MEMORY = 6_000_000  # with arrays in memory a product of matrices is one operation
+# With arrays in memory more visits are allowed, because an operation on a whole array is one item
+# of the tape.
+_MOST_VISITS_WITH_MEMORY = 6_000_000
 _LONGEST_SCAN = 32  # the longest scan that is unrolled
 _LARGEST_WRITTEN = 3_000  # most operations of a scan that only carries, if it is to be unrolled
 _LARGEST_WAY = 400  # most operations of a branch that is computed whether taken or not
 
 
 class _WhenUsed:
-    """`jax.extend.core`, imported at first use: a tenth of the time of `import dalembert`."""
+    """Stands for `jax.extend.core`, which is imported at its first use.
+
+    Importing it at once would take a tenth of the time of `import dalembert`.
+    """
 
     def __getattr__(self, name: str) -> Any:
         from jax.extend import core
@@ -68,7 +72,7 @@ class Recorded(NamedTuple):
     """A function recorded on a tape."""
 
     tape: Tape
-    # of each argument, flattened; each argument is one level deeper on the tape
+    # the flat inputs of each argument; each argument is one level deeper on the tape
     inputs: list[list[Value]]
     outputs: list[Scalar]  # flat
     results: Layout  # how the outputs form a tree
@@ -83,7 +87,7 @@ class Recorded(NamedTuple):
         Dropped values are those multiplied by a known zero: 0 x is folded to 0, which hides an x
         that is infinite or NaN. A nonzero output at `place` (an earlier failure) is left as it is.
         """
-        # Only what was folded away is checked: everything else shows its NaN in a result.
+        # Only values that were folded away are checked: any other NaN appears in a result.
         lost = self.tape.lost(self.needed())
         if not lost:
             return self
@@ -219,7 +223,7 @@ def _while(tape: Tape, eqn: Jaxpr, *xs: np.ndarray) -> list[np.ndarray]:
         result: list[list[np.ndarray]] = []  # values and Jacobians
         new = evaluate(tape, body.jaxpr, body.consts, [*body_consts, *scalars], result)
         depth = tape.depth
-        # Jacobians that do not depend on the loop's variables mean: the equation is linear.
+        # The equation is linear if its Jacobian does not depend on the loop's variables.
         moving.extend(x.depth >= depth for _, J in result for x in J.flat if not known(x))
         # a function with a jump has a constant Jacobian, too, but is not affine
         affine = tape.affine(flat)
@@ -487,7 +491,7 @@ class _Lines:
     def _name(self, v: Jaxpr) -> object:
         if not isinstance(v, jex.Literal):
             return v
-        # Literals may be equal without being one object: give each a name.
+        # A literal is replaced by a unique name, under which its value is found.
         name = object()
         self.known[name] = scalars_of(np.asarray(v.val, v.aval.dtype))
         return name
@@ -652,8 +656,8 @@ def _refuse_large(jaxpr: Jaxpr, seen: set[int], limit: int) -> None:
         return
     seen.add(id(jaxpr))
     visits = 0
-    # Counted per jaxpr: a function that is called twice is recorded twice, but is small if this
-    # is.
+    # Each jaxpr is compared with the limit separately, and a function that is called twice is
+    # counted once: this only refuses a single jaxpr that is too large.
     for eqn in jaxpr.eqns:
         size = sum(math.prod(v.aval.shape) for v in eqn.outvars)
         if eqn.primitive.name == "dot_general" and limit == _MOST_VISITS:

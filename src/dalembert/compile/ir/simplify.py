@@ -139,7 +139,7 @@ class _Algebra:
         if len(moves) < 2:
             result = self._times(factor, moves[0]) if moves else factor
         elif p is not None and self._is_one(p) and self._is_cheap(p):
-            # Never more products than before: only what is recorded already is reused.
+            # This adds no product between moving values: those that p needs are recorded already.
             return self._built(p)
         else:
             x, y = moves
@@ -212,7 +212,7 @@ class _Algebra:
         result = self.polynomials.get(x.number)
         if result is None:
             self.by_number[x.number] = x
-            # Anything not followed is a separate variable.
+            # A value whose polynomial is not followed is a variable of its own.
             result = self.polynomials[x.number] = self._as_still(x)
         return result
 
@@ -237,7 +237,7 @@ class _Algebra:
 
     def _follow(self, x: Scalar, p: Polynomial | None) -> Scalar:
         if not known(x) and p is not None and x.number not in self.polynomials:
-            # A coefficient that overflowed would spread.
+            # A coefficient that has overflowed would enter all polynomials made from this one.
             if all(np.isfinite(c) for c in p.values()):
                 self.by_number[x.number] = x
                 self.polynomials[x.number] = p
@@ -271,7 +271,7 @@ class _Algebra:
                     continue
                 rest, cos = m[: i - 1] + m[i + 1 :], pair["cos"]
                 other = tuple(sorted((*rest, cos, cos)))
-                # Only where both have the same coefficient.
+                # c r sin^2 + c r cos^2 = c r needs the same coefficient c in both terms.
                 if p.get(other) != c:
                     continue
                 left = {k: d for k, d in p.items() if k not in (m, other)}

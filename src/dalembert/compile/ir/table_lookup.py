@@ -109,9 +109,11 @@ def held(tree: Any) -> Any:
 
 
 def is_place(tree: Any) -> np.ndarray:
-    """Return which numbers of a packed tree say where a table lies: they mean nothing elsewhere."""
+    """Return a mask of the packed tree: which numbers are the address or length of a table.
+
+    An address means nothing in another process, so resume compares the tables themselves.
+    """
     leaves = jax.tree.leaves(tree)
-    # Resume compares the tables themselves, not where they lie.
     flags = [np.full(np.size(x), isinstance(x, Place)) for x in leaves]
     return np.concatenate(flags) if flags else np.zeros(0, bool)
 
@@ -193,7 +195,7 @@ _NAME = "table_lookup"
 
 
 def _batched(args: Any, axes: Any, **how: Any) -> tuple[Any, int]:
-    """Batch the lookup: one by one, which can be recorded, or all in one callback."""
+    """Batch the lookup: up to `_WRITTEN` one by one, which can be recorded; more in a callback."""
     size = next(x.shape[a] for x, a in zip(args, axes) if a is not None)
 
     # Scalar code needs one lookup for each direction; a callback takes them all.

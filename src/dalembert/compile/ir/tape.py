@@ -114,7 +114,7 @@ class Loop:
     def carry(self, value: Value, result: Value, x: Value) -> None:
         """Make a value x of the last iteration a result; its input `value` is never read."""
         value.detail = result.detail = (self, len(self.inputs))
-        # The start is never read: a loop with results that did not run has its own start.
+        # This start never becomes the result, because the loop is known to run at least once.
         self.start.append(x.dtype.type(0))
         self.inputs.append(value)
         self.next.append(x)
@@ -232,10 +232,11 @@ class Tape:
     def _of_last_turn(
         self, op: str, dtype: np.dtype, operands: tuple[Scalar, ...], depth: int
     ) -> Value | None:
-        """Return what a loop's last iteration has computed of its final values, or None.
+        """Return the result of this operation from the last iteration of a loop.
 
-        Newton's method ends with an evaluation of its function at the root, and the step continues
-        from there.
+        None if the last iteration did not apply the operation to the loop's final values. Newton's
+        method ends with an evaluation of its function at the root, and the step needs the same
+        values after the loop.
         """
         loops = [x.detail[0] for x in operands if _is_end(x)]
         if not loops or any(other is not loops[0] for other in loops):
@@ -373,9 +374,10 @@ class Tape:
         return found
 
     def needed_at_once(self, outputs: Iterable[Scalar], everything: set[int]) -> set[int]:
-        """Return what some outputs need, if loops and branches give all their results at once.
+        """Return the numbers of all values to compute for some outputs.
 
-        `everything` are the numbers that are needed later.
+        A loop or branch that they need computes all of its results that are in `everything`
+        (numbers of the values that are needed at some time), because it is emitted once.
         """
         found = self.needed(outputs)
         for item in self.levels[-1].items:

@@ -189,7 +189,7 @@ def _double(x: float) -> str:
 
 
 def _pieces(last: int, lines: int) -> list[tuple[int, int, int]]:
-    """Return (first, last, vectors): ranges of orders from 2 on, with sums of so many vectors."""
+    """Return ranges of orders from 2 on: (first, last, number of vectors in each of their sums)."""
     whole = -(-(last - 1) // VECTOR)
     if whole <= 0:
         return []

@@ -182,7 +182,10 @@ class Jet:
         return [(x, relative) for (_, relative), x in result.items()]
 
     def _degree(self) -> int:
-        """Return the highest power: a polynomial of a degree above the order can hide, too."""
+        """Return the highest degree of a polynomial in moving values.
+
+        If it is above the order, the coefficients at the start of a step may miss a force, too.
+        """
         degrees: dict[int, int] = {}
         for v in self.values:
             xs = [0 if self.is_still(x) else degrees.get(x.number, 1) for x in v.operands]

@@ -9,11 +9,12 @@ orders,
 
     h = e^-2 e^(-0.7/(p - 1)) min over j = p - 1, p of (|x| / |x_j|)^(1/j),   p = 1 - ln(tol)/2,
 
-separately for positions and for velocities. At its end the polynomial must solve the equation: its
-derivative is compared with the rate there, which the next step needs anyway, and its velocity with
-the projection of it to the constraint. The equation is also checked inside the step, at irregular
-times, one in each of many equal parts of the run: far from a short pulse all coefficients are as if
-it did not exist (`Jet.sudden` finds steps in which there can be none). A step that fails (a pulse,
+separately for positions and for velocities. At the end of a step the polynomial must solve the
+equation: its derivative is compared with the rate there, which the next step needs anyway, and its
+velocity with that velocity projected to the constraint. The equation is also checked inside steps,
+at irregular times, one in each of many equal parts of the run: far from a short pulse all
+coefficients are as if the pulse did not exist. (`Jet.sudden` finds steps in which there can be no
+pulse, and which need no such check.) A step that fails (a pulse,
 a branch that has changed, a singularity nearer than it seemed) is tried again with half the size,
 until a kink is located to within the tolerance, and a jump to within the last digit of t.
 """
@@ -41,9 +42,9 @@ from .taylor_loop_emit import (
     observing_text,
 )
 
-# times the tolerance: allowed error of h times the derivative at the end of a step
+# allowed error of h times the derivative at the end of a step, in units of the tolerance
 _ALLOWED = 100.0
-_APART = 1e-9  # fraction of the run: more frequent jumps mean sliding along them
+_APART = 1e-9  # fraction of the run: jumps closer together mean that the motion slides along them
 # Texts with more lines are compiled without optimization, in a tenth of the time. Below, more than
 # a little optimization makes no faster code, because there are hardly any common subexpressions
 # left.
@@ -130,9 +131,9 @@ def control(
 ) -> np.ndarray:
     """Return the array that steers a call and receives its result.
 
-    The call ends early with the step after `pause`. The run covers the time `span`; the equation is
-    checked once in each of `looks` parts of it. If the field has branches, which may switch twice
-    in one step, a step is at most four parts long.
+    The call ends with the step that reaches the time `pause`, if not before. The run covers the
+    time `span`; the equation is checked once in each of `looks` parts of it. If the field has
+    branches, which may switch twice in one step, a step is at most four parts long.
     """
     allowed, never = _ALLOWED * max(tol, np.finfo(float).eps), -math.inf
     begin, end = span
@@ -181,7 +182,10 @@ class ObserverKernel:
         self.count, self._scratch, self.choices = self._native.known
 
     def __call__(self, shared: np.ndarray, records: np.ndarray) -> np.ndarray:
-        """Return the coefficients (records, order + 1, functions); `shared` are of each record."""
+        """Return the coefficients (records, order + 1, functions).
+
+        `shared` has one row for each record.
+        """
         shared, records = np.ascontiguousarray(shared), np.ascontiguousarray(records)
         assert len(shared) == len(records)
         out = np.empty((len(records), self.shape.order + 1, self.count))

@@ -20,11 +20,10 @@ from .coefficient_emit import VECTOR, JetCode, jets, joined, next_entries, value
 from .coefficient_rules import BY_CONSTRAINT, CHANGES, Jet
 
 _ROUND_OFF = 4096 * np.finfo(float).eps  # allowed error of a rate, relative to the rate
-# relative change of x: the change of the rate that it causes is noise
+# A change of the rate is noise if a relative change of x by this much causes it.
 _LAST_DIGITS = 64 * np.finfo(float).eps
 _NOISE = 1e-7  # a defect below this fraction of the rate that no smaller step reduces is noise
-# halvings of a step size
-_TRIES = 60
+_TRIES = 60  # most halvings of a step size
 _SMALLEST = 2.0**-51  # the smallest step, relative to t
 _HOPELESS = 1000.0  # most tiny steps in a row
 CONTROL = 11  # numbers that steer a call: `taylor_kernel.control`
@@ -44,9 +43,10 @@ class Parts(NamedTuple):
     land: Recorded
     shared: int  # count of numbers that a whole run shares
     point: int  # count of numbers of q
-    rest: int  # numbers of a node after q and the three of time; begins with x
-    velocity: int  # count of numbers of v, the last of x
-    # what the constraint takes from v, if the constraint branches: rates do not show it
+    rest: int  # count of numbers of a node after q, t, its round-off and the last h: x and others
+    velocity: int  # count of numbers of v, which are the last ones of x
+    # the part of v that the constraint removes, needed if the constraint branches: the rate does
+    # not show such a branch
     taken: Recorded | None = None
 
 
@@ -360,8 +360,8 @@ def _run(parts: Parts, shape: RecordShape, scratch: int, jet: Jet) -> JetCode:
     t, lost, last_h = (e.load("%node", q_end + j) for j in range(3))
     changes = [e.load("%w", j) for j in range(1, CHANGES + 1)]
     c = offset(e, "%node", c_at)
-    # Sizes of positions and velocities, for relative errors: v may be zero, but what it becomes
-    # within a step is not.
+    # Magnitudes of positions and velocities, for relative errors: v may be zero at the node, but
+    # not its change within the step.
     speed, rise = e.largest(c, before, n), e.largest(c, size + before, n)
     far, moved = e.largest("%node", 0, q_end), e.largest(c, size, before)
     tops = [
@@ -501,8 +501,8 @@ def _run(parts: Parts, shape: RecordShape, scratch: int, jet: Jet) -> JetCode:
     moves = e.new(f"fcmp ogt double %h.half, {floor}")
     e.say(f"br i1 {e.new(f'and i1 {patient}, {moves}')}, label %try, label %jump")
 
-    # A rate that jumps is stepped over by the smallest possible step. Not twice at one place: then
-    # the motion stays where the rate has no value.
+    # A jump of the rate is stepped over by the smallest possible step. If that happens again close
+    # to the last jump, the call stalls: the motion stays where the rate has no value.
     e.start_block("jump")
     since = e.new(f"fsub double {t}, {e.load('%control', 5)}")
     apart = e.new(f"fcmp ogt double {since}, {e.max(distance, floor)}")
@@ -510,7 +510,8 @@ def _run(parts: Parts, shape: RecordShape, scratch: int, jet: Jet) -> JetCode:
     e.store(t, "%control", 5)
     e.say(f"br i1 {e.new(f'and i1 {apart}, {sound}')}, label %go, label %stalled")
 
-    # so many tiny steps that no end is in sight: along a jump, or into a singularity
+    # Count tiny steps in a row. Too many mean that the motion goes along a jump, or into a
+    # singularity, and would never reach the end.
     e.start_block("go")
     e.store(h, "%node", shape.node)
     tiny_steps = e.f("fadd", e.load("%control", 10), e.number(1.0))

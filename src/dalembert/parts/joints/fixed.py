@@ -1,4 +1,4 @@
-"""A rigid connection: no coordinates."""
+"""A rigid connection, without coordinates."""
 
 from __future__ import annotations
 

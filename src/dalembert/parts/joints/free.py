@@ -17,7 +17,7 @@ class Free(Joint):
     """A joint that holds nothing: a position in R^3 and an attitude in SO(3).
 
     `start` is a point, or (point, rotation matrix). `speed` is six numbers: the velocity of the
-    body's origin in the parent and the angular velocity in the body.
+    body's origin along the axes of the parent, and the angular velocity along those of the body.
     """
 
     start: Any = state((0.0, 0.0, 0.0))

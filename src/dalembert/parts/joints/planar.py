@@ -1,4 +1,4 @@
-"""A body on a plane: two lengths and an angle."""
+"""A body that moves in a plane, with two lengths and an angle as coordinates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _X, _Y, _Z = np.eye(3)
 
 
 class Planar(Joint):
-    """Slides along x and y of the parent and turns about z: a vehicle on flat ground."""
+    """A joint that slides along x and y of the parent and turns about z: cars on flat ground."""
 
     start: Any = state((0.0, 0.0, 0.0))
     speed: Any = state((0.0, 0.0, 0.0))

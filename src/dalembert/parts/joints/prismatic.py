@@ -1,4 +1,4 @@
-"""A slider: one length along an axis."""
+"""A slider, with the length along its axis as coordinate."""
 
 from __future__ import annotations
 

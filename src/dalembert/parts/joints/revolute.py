@@ -1,4 +1,4 @@
-"""A hinge: one angle about an axis."""
+"""A hinge, with the angle about its axis as coordinate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ball and socket: a rotation in SO(3)."""
+"""A ball and socket, with a rotation in SO(3) as coordinate."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def simulate(
         return simulate_traced(system, method, q0, v0, h, steps, t0, *how)
     check_stop_rule(stop_when, system)
     times, why = (times, "") if times is not None else stands_in(prepared, engine)
-    # As many steps as its pilot took, so that the run can be compared with it.
+    # An upper bound of its steps, estimated from the pilot with which the run is compared.
     if steps is None and accuracy is not None and accuracy.pilot is not None:
         steps = accuracy.chosen.steps
     prepared, steps = counted(prepared, steps, t, times, stop_when, engine)
@@ -326,7 +326,10 @@ def _accurate(
     project: bool,
     engine: str | None,
 ) -> Accurate:
-    """Return the method and the steps that meet a tolerance: by the run itself where it can be."""
+    """Return the method and the steps that meet a tolerance.
+
+    If possible, the run itself is compared with a single pilot; otherwise pilots alone decide.
+    """
     (system, q0, v0), (t, t0) = start, when
     if any(x is not None for x in refused):
         raise UsageError("tol chooses the step: give t and tol, and not h, steps or q1")

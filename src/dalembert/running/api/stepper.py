@@ -488,10 +488,10 @@ class Stepper:
             _, path = jax.lax.scan(lambda s, u: (step(s, u),) * 2, stepper.snapshot(), inputs)
 
         Compiled JAX code calls the native step, or on a GPU its kernel, under `vmap` with all
-        members at once; on a GPU no number goes through the host. Derivatives use the step by XLA,
-        which takes long to compile for machines (`dalembert.parts`); the numbers then agree up to
-        round-off. `state.result` reports a failure. With members u is (members, inputs) or
-        (inputs,).
+        members at once; on a GPU no number goes through the host. Under `grad` and `jvp` the step
+        is compiled by XLA instead, which takes long for machines (`dalembert.parts`); its results
+        equal those of the native step up to round-off. `state.result` reports a failure. With
+        members u is (members, inputs) or (inputs,).
         """
         if u is None:
             variant, u = self._free, jnp.zeros(self._u_shape)

@@ -56,16 +56,16 @@ _PULLBACK = Effort(0, 1)
 class _Windows(NamedTuple):
     """Which entries of each table a step may read."""
 
-    length: tuple[int, ...]  # of each table: the same for all steps
-    first: tuple[np.ndarray, ...]  # of each table: the first entry, for each step
+    length: tuple[int, ...]  # for each table: how many entries, the same number for all steps
+    first: tuple[np.ndarray, ...]  # for each table: the index of the first entry, for each step
 
 
 class _Leaf(NamedTuple):
     """A leaf of (parameters, t0, h, q, v): its numbers in the packed vector."""
 
     here: slice
-    table: int | None = None  # the table that it is a part of
-    columns: int = 1  # of values, numbers for each time
+    table: int | None = None  # index of the table whose times or values the leaf is
+    columns: int = 1  # numbers for each time of a table
 
 
 class Carried(NamedTuple):
@@ -109,7 +109,8 @@ def adjoint_of(
         sizes: number of steps, and steps between rows.
         project: as in `simulate`.
         moving: which leaves of (parameters, t0, h, q, v) are differentiated.
-        given: that tree. If there are tables, their times, t0 and h must not be traced.
+        given: (parameters, t0, h, q, v). If there are tables, their times, t0 and h must not be
+            traced.
     """
     if has_own_steps(plan.method):
         # Step sizes would have to be differentiated, too.
@@ -195,8 +196,9 @@ def _windowed(plan: Plan, lengths: tuple[int, ...]) -> tuple[Tree, Tree]:
 def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...]) -> MapKernel:
     """Compile the transposed derivative of one step.
 
-    Of ((parameters, t0, h), state, next state, cotangents of its row and of its node), it returns
-    cotangents of the node, and of those leaves of (parameters, t0, h) that move.
+    The compiled function takes (parameters, t0, h), a state, the next state, and the cotangents of
+    the row and of the node (`Carried`) of the next state. It returns the cotangents of the state's
+    node, and of those leaves of (parameters, t0, h) that are differentiated.
     """
     method = plan.method
     dynamic, static = _windowed(plan, lengths)
@@ -213,7 +215,7 @@ def _step_pullback(plan: Plan, moving: tuple[bool, ...], lengths: tuple[int, ...
             carry = now.carry
             # Newton's method starts at its solution: one iteration then gives the derivative of
             # the implicit function.
-            if guess is not None:  # its values, without derivatives
+            if guess is not None:  # take the values of the guess, but not its derivatives
                 stop = jax.lax.stop_gradient
                 # a + stop(b - a) has the value of b and the derivative of a.
                 carry = jax.tree.map(lambda a, b: a + stop(b - a), carry, guess)
@@ -276,9 +278,9 @@ def _replaced(leaves: Sequence[Tree], which: Sequence[int], some: Sequence[Tree]
 
 
 class Adjoint:
-    """Runs with their states stored, and gradients of them, for packed data (members, numbers).
+    """Runs that store their states, and the gradients of these runs, for packed data.
 
-    Its methods are called while JAX waits for them: they must not call JAX.
+    JAX waits while it calls these methods, so they must not call JAX.
     """
 
     def __init__(
@@ -303,7 +305,7 @@ class Adjoint:
         self._result, self._residual = int(at.row.result), int(at.row.residual)
         row = saved_row(at)
         self._saved = _flat(row)
-        # where the differentiated numbers of a row are in a saved row
+        # index in a packed state -> index in a saved row, for the numbers that are differentiated
         where = {int(i): j for j, i in enumerate(self._saved)}
         rows, frame = _parts(at)[1], _flat(row.frame)
         self._of_rows = np.asarray([where[int(i)] for i in _flat(rows)], int)
@@ -315,8 +317,8 @@ class Adjoint:
         self.rows = self._steps // self._every + 1
         self.row_width = len(self._saved)
         stored = 8 * (self._steps + 1) * self._state <= _STORED_BYTES
-        # sqrt(steps) stored states and chunks of that length: the least sum of both, as in
-        # checkpointing by Griewank.
+        # sqrt(steps) chunks of sqrt(steps) steps: the least number of states in memory at a time,
+        # one for each chunk and those of one chunk, as in checkpointing by Griewank.
         self._chunk = max(_CHUNK, math.isqrt(self._steps))
         self._stored_all = stored
         self.stored = (self._steps + 1) if stored else -(-self._steps // self._chunk)
@@ -440,8 +442,9 @@ class Adjoint:
         """
         n, steps = len(made) - 1, np.arange(begin, begin + len(made) - 1)
         given = [self._entries(numbers, leaf, steps) for leaf in self._leaves[: self._shared]]
-        # Each row has the arguments of a pullback; the last of them are cotangents of its node.
-        # They are written by the pullback of the next step, and after them those of parameters.
+        # Each row of the table has the arguments of one pullback. The last ones, the cotangents of
+        # the node, are results of the pullback of the next step, which writes them there, and
+        # behind them the cotangents of parameters.
         a = sum(x.shape[1] for x in given)
         b = a + 2 * self._state
         c = b + len(self._of_rows)
@@ -526,9 +529,10 @@ def leaves_of(plan: Plan) -> list[_Leaf]:
 
 
 def memory_data(leaves: Sequence[_Leaf], numbers: np.ndarray) -> np.ndarray:
-    """Return the packed data of the run that reads tables in memory: from `numbers` itself.
+    """Return packed data with each table replaced by its address and length in `numbers`.
 
-    `numbers` must be contiguous, and stay alive while the run reads them.
+    They are for a run that reads tables in memory. `numbers` must be contiguous, and stay alive
+    while the run reads them.
     """
     if all(leaf.table is None for leaf in leaves):
         return numbers

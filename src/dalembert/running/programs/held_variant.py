@@ -52,9 +52,9 @@ class HeldVariant:
         asked: str | None,
         devices: tuple[Tree, Tree],
     ) -> None:
-        """`inputs` is the number of inputs, `asked` the engine.
+        """`inputs` is the number of inputs; `asked` is the engine that the caller wants, if any.
 
-        `devices` are those of the state and of `pure`; None is the host.
+        `devices` are the device of the state and that of `pure`; None is the host.
         """
         self.members, self.h = members, h
         self.device, self._pure_device = devices
@@ -185,7 +185,10 @@ class HeldVariant:
         return min(threads, self.columns // self.width) if self.kernel is not None else 1
 
     def initial(self, rows: np.ndarray | None) -> tuple[Tree, Tree]:
-        """Return `system.initial()`, for each of the given members if their parameters differ."""
+        """Return `system.initial()`: one start, or one for each member of `rows`.
+
+        There is one for each member if members differ in parameters.
+        """
         if rows is None or not self.names:
             return own_start(self.example)
         own = jax.tree.map(lambda x: x[rows], self.own_tree)

@@ -54,7 +54,7 @@ _NOT_SMOOTH = (
     "the derivatives of the motion are not finite there, as those of sqrt(v @ v) are not at rest: "
     "Gauss(4) does without, and so do runs with tol= and no method"
 )
-_BLOCK_BYTES = 16 * 2**20  # the same of all members of a block
+_BLOCK_BYTES = 16 * 2**20  # size of the records of one call for a block of members, at most
 _LEAST_RECORDS = 16  # of each member in a block of pilot runs: shorter calls cost more than steps
 _MOST_KEPT = 64 * 2**20  # a trajectory with more bytes of polynomials is saved without them
 
@@ -381,10 +381,10 @@ class TaylorProgram(FixedStepProgram):
 
 
 def ends_and_sizes(programs: Sequence[TaylorProgram], tol: float) -> list[tuple[Tree, Tree] | None]:
-    """Return (q, frame, v) at the end of each run, and their largest sizes; None if a step fails.
+    """Return (q, frame, v) at the end of each run, and the largest entry of each along the run.
 
-    Pilot runs with tolerance `tol` for the error estimate of `tol=`: one call of native code makes
-    the steps of all members.
+    None stands for a run in which a step fails. These are pilot runs with tolerance `tol`, for the
+    error estimate of `tol=`: one call of native code makes the steps of all members.
     """
     code, shape = programs[0].code, programs[0].code.shape
     most = max(_BLOCK_BYTES // (8 * _LEAST_RECORDS * shape.record), 1)
@@ -431,7 +431,7 @@ def ends_and_sizes(programs: Sequence[TaylorProgram], tol: float) -> list[tuple[
 
 
 def _largest(members: int, x: np.ndarray) -> np.ndarray:
-    """Return the largest size of the rows of each member."""
+    """Return the largest |entry| in the rows of each member."""
     return np.max(np.abs(x).reshape(members, -1), axis=1, initial=0.0)
 
 
@@ -566,7 +566,8 @@ class TaylorMembers:
             rows[row, :-1, active[member]] = made
             rows[row, -1, active[member]] = wanted[row]
             done[active] += many
-            # of several rows of a member the first one counts
+            # In reverse order: if several rows of a member have failed, the first one is written
+            # last and remains.
             for i in np.flatnonzero(made[:, int(at.row.result)] != OK)[::-1]:
                 m, first = int(active[member[i]]), int(row[i])
                 fail(m, first, made[i], until[first - 1] if first else before[int(at.row.t), m])

@@ -57,9 +57,9 @@ def with_events(
 ) -> tuple[SavedRow, Events]:
     """Return the rows of all steps up to the event that ends the run, and the events.
 
-    `parts` are the numbers of the system and the rest of it. An event that has not happened has the
-    time NaN. Derivatives of an event's time and state follow from the implicit function theorem;
-    they are NaN if the motion grazes the surface g = 0.
+    `parts` are the parameters of the system and its static part. An event that has not happened has
+    the time NaN. Derivatives of the time and state of an event follow from the implicit function
+    theorem; they are NaN if the motion grazes the surface g = 0.
     """
     dynamic, static = parts
 
@@ -111,7 +111,7 @@ def _searched(
 
         found.append(_Found(jax.vmap(one)(left, happens), happens, which + 1))
     ends = [jnp.where(x.happens[-1], x.at.row.t[-1], jnp.inf) for x in found]
-    first = jnp.argmin(lax.stop_gradient(jnp.stack(ends)))  # the first declared, of two at a time
+    first = jnp.argmin(lax.stop_gradient(jnp.stack(ends)))  # at equal times, the first declared one
     over = lax.stop_gradient(jnp.stack(ends)[first])
     # rows after the end repeat the row that ends the run
     last = jax.tree.map(lambda *x: jnp.stack(x)[first], *(_last(x.at) for x in found))

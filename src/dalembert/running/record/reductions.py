@@ -62,8 +62,7 @@ class Statistics(Sink[Tree, Moments]):
         state.times.append(rows.t)
         if state.over == "members":
             state.parts.append(_Sums.of(values, rows.good, axis=1))
-        # One sum per block of rows: states stay small however long the run is.
-        else:
+        else:  # one running sum for each member, however long the run is
             new = _Sums.of(values, rows.good, axis=0)
             state.parts = [state.parts[0].plus(new) if state.parts else new]
         return state

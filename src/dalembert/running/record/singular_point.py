@@ -67,7 +67,9 @@ def singular_ahead(system: System, t: float, q: Point, v: np.ndarray, h: float) 
         return float(smallest(rows)[0]) if here.rank == len(sizes) else 1.0
 
     zero = zero_in(least, _AHEAD * h, first=1.0)
-    if zero is None:  # rows that are round-off from some point on, max(x, 0), count as zero
+    # A constraint row that is only round-off from some point on, such as max(x, 0), now counts as
+    # zero there.
+    if zero is None:
         zero = zero_in(lambda s: least(s, 0.0), _AHEAD * h, first=1.0)
     if zero is None:
         return None

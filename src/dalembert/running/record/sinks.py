@@ -274,15 +274,15 @@ class SinkSchedule:
         at_every_step: bool = False,
     ) -> None:
         self.sinks, self.start, self.at_every_step = sinks, start, at_every_step
-        # steps between rows if watches need more than the sinks: a divisor of the sinks' stride.
-        # 0: the sinks' stride itself.
+        # Number of steps between rows if watches need rows closer together than the sinks do (a
+        # divisor of the sinks' stride), otherwise 0.
         self.at_least = 0
         self.wanted: dict[str, np.ndarray | int] = {}
         for name, sink in sinks.items():
             chosen = sink.chosen_steps(start)
             every = sink.every if sink.every is not None else save_every
             if chosen is not None:
-                # At chosen times, at the end, every k steps, or by default.
+                # the sink has chosen its steps itself, such as those at given times
                 self.wanted[name] = chosen
             elif isinstance(sink, Final):
                 self.wanted[name] = start.steps
@@ -319,8 +319,8 @@ class SinkSchedule:
         divisor is near `apart` (rows every 1009 steps), the next larger divisor is taken.
         """
         needed = self._needed
-        # The sinks need no rows at all on the way, so any stride serves the watch.
-        if needed >= self.start.steps > apart:  # the sinks read the last row only
+        # If the sinks read the last row only, any stride serves the watch.
+        if needed >= self.start.steps > apart:
             self.at_least = apart
         elif needed > apart:
             # First a divisor close below `apart`, then the next one above.
@@ -386,7 +386,10 @@ class SinkStates:
     def __init__(
         self, looking: SinkSchedule, first: int = 0, members: int = 1, pieces: Tree = None
     ) -> None:
-        """Initialize all sinks; `pieces` of members, see `Start` (a single run has them there)."""
+        """Initialize all sinks.
+
+        `pieces` are those of `Start`, for this block; a single run has them in `looking.start`.
+        """
         self.looking = looking
         start = looking.start._replace(first=first, members=members)
         start = start if pieces is None else start._replace(pieces=pieces)
@@ -401,7 +404,7 @@ class SinkStates:
         """Feed the next rows to all sinks; `last` is the last step if the run has ended."""
         for name, sink in self.looking.sinks.items():
             chosen = np.flatnonzero(self.looking.chosen(name, rows, last))
-            # Without this rows on a GPU would be copied for a sink that reads none of them.
+            # A sink that reads none of these rows must not copy them from a GPU.
             if rows.on_device and not len(chosen):
                 self._passed(name, rows.residual)
                 continue
