@@ -237,7 +237,7 @@ class Rank(NamedTuple):
 
     rank: int
     rows: int
-    condition: float  # of the rows of unit length; infinite if they are dependent
+    condition: float  # of the rows, scaled to unit length; infinite if they are dependent
 
 
 def row_rank(
@@ -681,7 +681,7 @@ class Newton:
             lambda x: x[-2] & (x[-1] < 2 * self.max_iterations), turn, start
         )
         left = jnp.max(jnp.abs(value))
-        # Newton's method starts from the better of both: a turn that failed may have gone far
+        # Newton's method starts from the better one of x and x0: a turn that failed may go far
         x = jnp.where(done | (left < jnp.max(jnp.abs(first))), x, x0)
         # turns that did not converge are not counted as iterations of Newton's method
         return x, ~done, jnp.where(done, left, jnp.inf), jnp.inf * one, scale, jnp.where(done, i, 0)

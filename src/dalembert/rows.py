@@ -139,7 +139,7 @@ class Rows(NamedTuple):
         return jax.device_get(self) if self.on_device else self  # all at once
 
     def take(self, which: Any) -> Rows:
-        """Return some of the rows."""
+        """Return the rows that indices, a mask or a slice select."""
         return Rows._make(
             x[which] if type(x) is np.ndarray else jax.tree.map(lambda y: y[which], x) for x in self
         )
@@ -201,7 +201,7 @@ class Sink(abc.ABC, Generic[S, R]):
     on_device: ClassVar[bool] = False  # whether q, v, ... may be JAX's, on a device; else NumPy's
 
     def chosen_steps(self, start: Start) -> np.ndarray | None:
-        """Return the numbers of the steps that the sink reads, if not every `every`-th."""
+        """Return which steps the sink reads; None if it reads every `every`-th step."""
         return None
 
     @abc.abstractmethod

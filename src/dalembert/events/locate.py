@@ -174,10 +174,10 @@ def bracketed_root(
 class Descent(enum.Enum):
     """What happens to a function that decreases towards zero."""
 
-    CROSSES = enum.auto()  # it is negative at x
-    ARRIVES = enum.auto()  # it is zero at x up to round-off, reached at full rate, like |s|
-    TURNS = enum.auto()  # it slows down and turns around at x, above zero or at it, like s^2
-    BLOCKED = enum.auto()  # after x it jumps up, or is not defined
+    CROSSES = enum.auto()  # the function is negative at x
+    ARRIVES = enum.auto()  # it is zero at x up to round-off, and reaches x at full rate, like |s|
+    TURNS = enum.auto()  # it slows down and turns around at x, at zero or above, like s^2
+    BLOCKED = enum.auto()  # after x the function jumps up, or is not defined
 
 
 class Arrival(NamedTuple):

@@ -54,7 +54,7 @@ class Facts(NamedTuple):
 class PairFacts(NamedTuple):
     """Sizes and residual of a first element (q0, q1), from which `judge_pair` decides."""
 
-    normal_speed: Float[Array, ""]  # of the momentum that leaves q0, in the metric
+    normal_speed: Float[Array, ""]  # of the momentum that leaves q0: its normal part, in the metric
     acceleration: Float[Array, ""]  # size of the accelerations, free and constrained
     residual: Float[Array, ""]  # of the discrete constraint, for methods that have one
 
@@ -280,7 +280,8 @@ def judge_pair(system: System, method: Method, facts: PairFacts, h: float) -> No
 
 # -- where a run has ended -----------------------------------------------------------------------
 
-MEANS_LITTLE = 1e-6  # of |A| |v|: a run that ends farther off the constraint is meaningless
+# relative to |A| |v|: a run that ends farther off the constraint is meaningless
+MEANS_LITTLE = 1e-6
 
 
 def typical_speed(start: Row, end: Row, span: Any) -> Any:
@@ -336,7 +337,7 @@ class WorstMember(NamedTuple):
     def of(
         cls, sizes: np.ndarray, over: np.ndarray, since: np.ndarray | None = None
     ) -> WorstMember:
-        """Find the worst member, from the numbers of all and a mask of those too large."""
+        """Find the worst member: `sizes` has the number of each, `over` says if it is too large."""
         which = np.flatnonzero(over)
         i = int(which[np.argmax(sizes[which])]) if len(which) else 0
         began = 0.0 if since is None else float(since[i])

@@ -29,7 +29,7 @@ from ..system import System, code_of
 T = TypeVar("T")
 
 _CONSTANTS = (float, int, bool, str, bytes, complex, type(None))
-_MOST_BYTES = 1 << 16  # of an array that is compared by its bytes: 64 kB take 3 us
+_MOST_BYTES = 1 << 16  # size of the largest array that is compared by its bytes: it takes 3 us
 
 
 class Known:

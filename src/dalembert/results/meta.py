@@ -34,7 +34,7 @@ _NAMES = ("coordinate_names", "velocity_names", "units", "constraint_names", "wa
 @functools.cache
 def versions() -> Mapping[str, str]:
     """Return the versions of the software that computes runs: dalembert, jax, numpy, python."""
-    # that of dalembert from the package itself: a source tree has no installed version
+    # The version of dalembert is in the package itself: a source tree has no installed version.
     ours = getattr(sys.modules["dalembert"], "__version__", "unknown")
     return {
         "dalembert": ours,

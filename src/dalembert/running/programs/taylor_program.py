@@ -44,7 +44,7 @@ MAY_MISS = (
     "steps show whether there is one"
 )
 CHOOSES = (
-    "the motion chooses between branches (where, abs, max, %), twice in a step of taylor maybe"
+    "the motion chooses between branches (where, abs, max, %), and may switch twice within a step"
 )
 _NO_STEP = (
     "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
@@ -67,14 +67,14 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | Non
         return None, "asked for: diffrax"
     found = found_code(prepared.plan)
     if isinstance(found, Reason):
-        return None, f"diffrax, for taylor has no rule for {found}"
+        return None, f"diffrax, because taylor has no rule for {found}"
     if found.shape.field_chooses:
-        return None, f"diffrax, for {CHOOSES}"
+        return None, f"diffrax, because {CHOOSES}"
     times = OutputTimes(prepared.t0, prepared.h)
     # One step on trial: rules may exist although the derivatives are infinite at the start (sqrt
     # at rest).
     if not TaylorProgram(prepared, times, keep=False).begins():
-        return None, "diffrax, for the derivatives of the motion are not finite where it starts"
+        return None, "diffrax, because the derivatives of the motion are not finite where it starts"
     return times, ""
 
 
