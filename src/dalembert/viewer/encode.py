@@ -156,7 +156,7 @@ class _Drawn:
                 self.scene = dataclasses.replace(self.scene, arrows=kept)
 
     def _thinned(self, max_rows: int) -> tuple[int, np.ndarray]:
-        """Return (k, every k-th row): at most `max_rows`, and fewer if the picture stays the same."""
+        """Return (k, every k-th row): at most `max_rows`, fewer if the picture looks the same."""
         count = len(self.traj)
         stride = max(1, -(-(count - 1) // (max_rows - 1)))
         while count // (2 * stride) > 100 and self._unseen(2 * stride):
