@@ -136,3 +136,31 @@ def test_other_systems_of_the_zoo():
     tilt = np.arccos(np.abs(low.q[1][:, 2, 1]))  # of the disk against the table
     assert tilt[-1] < tilt[0] and low.v[-1][3:] @ low.v[-1][3:] > 0.0
     assert np.all(np.diff(hybrid.energy(registry["euler-disk"](), low)) < 1e-9)
+
+
+def thin_disk(lean, mu):
+    """Return a disk that starts from rest, `lean` from the table."""
+    r, m = 0.0375, 0.44
+    turn = np.asarray(parts.rotation("x", 0.5 * np.pi - lean, np)).tolist()
+    return hybrid.with_friction(
+        parts.build(
+            parts.Body("disk", m, (0.25 * m * r**2, 0.5 * m * r**2, 0.25 * m * r**2)),
+            parts.Free("disk", start=((0, 0, r * np.sin(lean)), turn)),
+            parts.Wheel("disk", r, mu=mu),
+            parts.Gravity(G),
+        )
+    )
+
+
+def test_a_thin_disk_that_falls_flat_is_named():
+    with pytest.raises(SimulationError, match=r"'disk' lies almost flat at t = 0.054") as flat:
+        da.simulate(thin_disk(0.3, 0.4), h=0.001, t=0.2)
+    assert flat.value.trajectory.t[-1] < 0.055 and not flat.value.trajectory.warnings
+    # a step that leads across the flat pose gains energy; with h = 0.0001 none does
+    with pytest.raises(SimulationError, match="touches with its whole rim") as across:
+        da.simulate(thin_disk(0.85, 0.05), h=0.001, t=0.6)
+    told = [x for x in across.value.trajectory.warnings if "the energy has grown" in x]
+    assert len(told) == 1 and "'disk' lies almost flat at t = 0.089" in told[0]
+    with pytest.raises(SimulationError, match="lies almost flat") as fine:
+        da.simulate(thin_disk(0.85, 0.05), h=0.0001, t=0.6)
+    assert not fine.value.trajectory.warnings

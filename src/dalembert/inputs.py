@@ -84,7 +84,7 @@ class StateFeedback(Module):
 class PerMember(Module):
     """A control for an ensemble, whose arrays have the members as their first axis.
 
-    Or constant values, an array of shape (members, controls).
+    The control may also be constant values, an array of shape (members, controls).
     """
 
     control: Any = eqx.field(converter=lambda x: x if callable(x) else Constant(x))
@@ -205,7 +205,10 @@ CONTROL = "control"  # name of the field of a driven system that holds its contr
 
 
 class _DrivenName:
-    """Descriptor for `name()` of a driven class, and of its systems, whose names may differ."""
+    """Descriptor for the method `name` of a driven class.
+
+    It serves the class and its systems, because the names of systems may differ.
+    """
 
     def __init__(self, base: type[System]) -> None:
         self._base = base

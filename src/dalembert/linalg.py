@@ -237,7 +237,7 @@ class Rank(NamedTuple):
 
     rank: int
     rows: int
-    condition: float  # of the rows of unit length; infinite if they are dependent
+    condition: float  # of the rows, scaled to unit length; infinite if they are dependent
 
 
 def row_rank(
@@ -339,14 +339,14 @@ def _reversible(
 
 
 def _pulled_sweep(sweep: Callable[..., T], x: T, consts: list[Array], g: T) -> Any:
-    """y = g + S^T y with S = d sweep/dx, and then (d sweep/dc)^T y."""
+    """Return (d sweep/dc)^T y, where y solves y = g + S^T y with S = d sweep/dx."""
     flat, group = ravel_pytree(x)
     _, pull = jax.vjp(lambda x, c: ravel_pytree(sweep(group(x), *c))[0], flat, consts)
     return pull(_adjoint(lambda y: pull(y)[0], ravel_pytree(g)[0]))[1]
 
 
 def _pulled_root(f: Callable[..., Vector], x: Vector, consts: list[Array], g: Vector) -> Any:
-    """f_x^T y = g, and then -f_c^T y."""
+    """Return f_c^T y, where y solves f_x^T y = -g."""
     _, pull = jax.vjp(lambda x, c: f(x, *c), x, consts)
     with tracing.to_be_reversed(False):
         # rows are f_x^T e_i: the matrix of f_x^T, transposed
@@ -650,10 +650,12 @@ class Newton:
         return x, (residual, i.astype(result.dtype), result)
 
     def _simplified(self, f, x0, size_of_terms, noise, near):
-        """Iterate x - M^-1 f(x), and return the start of Newton's loop: done, or from the best x.
+        """Iterate x - M^-1 f(x) with the matrix M of `near`; return the start of Newton's loop.
 
-        Convergence is linear: the error left by a turn is estimated from the last two changes. If a
-        turn does not halve the change, the iteration is at round-off, or it fails.
+        If this has converged, Newton's loop does nothing; otherwise it starts from the better one
+        of the last x and x0. Convergence is linear: the error left by an iteration (a turn) is
+        estimated from the last two changes. If a turn does not halve the change, the iteration is
+        at round-off, or it fails.
         """
         c = tracing.coarseness()
 
@@ -665,7 +667,8 @@ class Newton:
             value = f(x)
             rows, _, scale = size_of_terms(near.matrix, x)
             at_root = jnp.all(jnp.abs(value) <= 2.0 * tracing.round_off() * rows)
-            # 1e-16, the error that is left: below the last digit of x; 1e-13: with noise in f
+            # 1e-16: the estimated error that is left is below the last digit of x. 1e-13: a change
+            # that is no longer halved is noise of f.
             settled = at_root | ((i > 0) & (change * change <= 1e-16 * c * size * last))
             halved = change < 0.5 * last
             done = settled | (~halved & (change <= 1e-13 * c * size + noise))
@@ -678,9 +681,9 @@ class Newton:
             lambda x: x[-2] & (x[-1] < 2 * self.max_iterations), turn, start
         )
         left = jnp.max(jnp.abs(value))
-        # Newton's method starts from the better of both: a turn that failed may have gone far
+        # Newton's method starts from the better one of x and x0: a turn that failed may go far
         x = jnp.where(done | (left < jnp.max(jnp.abs(first))), x, x0)
-        # turns of another kind are not counted against Newton's
+        # turns that did not converge are not counted as iterations of Newton's method
         return x, ~done, jnp.where(done, left, jnp.inf), jnp.inf * one, scale, jnp.where(done, i, 0)
 
 

@@ -167,7 +167,7 @@ class Observable:
     """One entry of a state by name: callable with (t, q, v), and with (q, v) for sinks."""
 
     name: str
-    place: Place | int  # of q, or the index in v
+    place: Place | int  # place in q, or index in v
 
     def __call__(self, *state: Any) -> Any:
         q, v = state[-2:]

@@ -24,7 +24,7 @@ R = TypeVar("R")  # result of a sink at the end
 
 
 class Nodes(NamedTuple):
-    """States from which steps of other sizes can be made: arrays with one entry for each."""
+    """States from which steps of any size can be made: arrays with one entry for each state."""
 
     member: np.ndarray
     t: np.ndarray
@@ -45,13 +45,14 @@ class Start(NamedTuple):
     t0: float
     steps: int
     first: int = 0  # the number of the first member that this sink will see
-    members: int = 1  # how many it will see
-    rows: int = 0  # how many rows it will be fed at most
+    members: int = 1  # how many members this sink will see
+    rows: int = 0  # how many rows this sink will receive at most
     single: bool = True  # whether the run is a single one
-    shortened: ShortenedSteps | None = None  # steps of other sizes, to locate events by
+    shortened: ShortenedSteps | None = None  # makes steps of any size, which locate events
     own_steps: bool = False  # whether the method is adaptive: rows of members have different times
     times: np.ndarray | None = None  # times of the rows, if they were chosen one by one
-    pieces: Any = None  # for polynomials: makes the detector of events, see `events.detector_for`
+    # makes the detector of events if rows alone are not enough, see `events.detector_for`
+    pieces: Any = None
 
     def time_of(self, k: Any) -> Any:
         """Return the time of step k; not valid for adaptive methods."""
@@ -63,8 +64,8 @@ class OutputTimes(NamedTuple):
 
     t0: float
     h: float
-    chosen: np.ndarray | None = None  # of the rows 0, 1, ...
-    end: float | None = None  # of a run with rows at its nodes
+    chosen: np.ndarray | None = None  # chosen times of the rows 0, 1, ...
+    end: float | None = None  # end time of a run with rows at its nodes
 
     @property
     def at_nodes(self) -> bool:
@@ -138,7 +139,7 @@ class Rows(NamedTuple):
         return jax.device_get(self) if self.on_device else self  # all at once
 
     def take(self, which: Any) -> Rows:
-        """Return some of the rows."""
+        """Return the rows that indices, a mask or a slice select."""
         return Rows._make(
             x[which] if type(x) is np.ndarray else jax.tree.map(lambda y: y[which], x) for x in self
         )
@@ -200,7 +201,7 @@ class Sink(abc.ABC, Generic[S, R]):
     on_device: ClassVar[bool] = False  # whether q, v, ... may be JAX's, on a device; else NumPy's
 
     def chosen_steps(self, start: Start) -> np.ndarray | None:
-        """Return the numbers of the steps that the sink reads, if not every `every`-th."""
+        """Return which steps the sink reads; None if it reads every `every`-th step."""
         return None
 
     @abc.abstractmethod

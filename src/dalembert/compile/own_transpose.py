@@ -1,8 +1,8 @@
 """A linear map with a given transpose: forward mode by one program, reverse mode by another.
 
 `jax.custom_jvp` derives the transpose from the tangents, `jax.custom_vjp` has no tangents. Here
-both are given. The program for the tangents is traced only where tangents are computed: a gradient
-does not pay for it.
+tangents and transpose are both given. The program for the tangents is traced only where tangents
+are computed: a gradient does not pay for it.
 """
 
 from __future__ import annotations

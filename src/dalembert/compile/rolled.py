@@ -80,7 +80,8 @@ def first_then_others(
         i, rows, c, out = carry
         result = f(first_of(rows), c)
         c = select(i == 0, after_first(result), c)
-        # the rows shift up, so that no index depends on i; what the first one gives is shifted out
+        # The rows shift up, so that no index depends on i; the result for the first row is shifted
+        # out of `out`.
         return i + 1, _moved_up(rows), c, jnp.concatenate([out[1:], kept(result)[None]])
 
     begin = (jnp.asarray(0), rows, start, jnp.zeros((count - 1, width)))

@@ -34,8 +34,9 @@ _reversed: ContextVar[bool] = ContextVar("reversed", default=False)
 _solved: ContextVar[bool] = ContextVar("solved", default=False)
 # Functions traced so far by `traced_once`; None if nothing is remembered.
 _traced: ContextVar[dict[Any, Any] | None] = ContextVar("traced", default=None)
-# The same, shared by everything recorded inside `recording_once`. Separate from `_traced`, because
-# code to be recorded is written differently from code for arrays.
+# Functions traced so far for recording, shared by everything recorded inside `recording_once`. They
+# are separate from `_traced`, because code to be recorded is written differently from code for
+# arrays.
 _for_recording: ContextVar[dict[Any, Any] | None] = ContextVar("for_recording", default=None)
 
 
@@ -265,7 +266,7 @@ def traced_once(f: Callable[P, R]) -> Callable[P, R]:
 
         try:
             known = traced.setdefault((f, tree, rest), None)
-        except TypeError:  # not hashable: trace again
+        except TypeError:
             # Not hashable: there is no key, so f is traced again.
             return f(*args, **kwargs)
         if known is None:

@@ -5,7 +5,7 @@ In a chart at q0 let every component of Z(., t) have Taylor coefficients with
 
     |Z_alpha| <= M |alpha|!/alpha! sigma^-|alpha|,
 
-and those of the connection with g in place of M. Then V_k is majorized by
+and those of the connection the same with g in place of M. Then V_k is majorized by
 a_k M^k t^(2k - 1) r^(2k - 1) with r = 1/(1 - (w_1 + ... + w_n)/sigma), where
 
     a_1 = 1,    (2k - 1) a_k = (n (k - 1)/sigma + n^2 g) (a_1 a_{k-1} + ... + a_{k-1} a_1),
@@ -32,7 +32,7 @@ from .germs import ControlGerm, check_inputs
 from .hypotheses import check_hypotheses
 
 _KNOWN = 40  # terms of the majorant that are summed individually
-_SETTLED = 0.5  # the last coefficient must be below this fraction of the largest
+_SETTLED = 0.5  # series coefficients have settled if the last is below this fraction of the largest
 
 
 class SeriesBound(NamedTuple):
@@ -45,14 +45,14 @@ class SeriesBound(NamedTuple):
     Z: float  # M, the bound of the inputs
     gamma: float  # g, the bound of the connection
     r: float  # 1/(1 - n reach/sigma)
-    L: float  # of (8.4): the series converges while Z t^2 < L
+    L: float  # L of (8.4): the series converges while Z t^2 < L
     velocity: float  # bound of |V_{K+1} + V_{K+2} + ...| at time t, by component
     position: float  # bound of the error of `series_motion(...).move`, by component
-    measured: int | None  # order to which coefficients were measured; None: norms were given
+    measured: int | None  # order to which coefficients were measured; None: given by `norms`
 
     @property
     def converges(self) -> bool:
-        """Whether the bound proves convergence up to t; else it is infinite."""
+        """Whether the bound proves convergence up to t; if not, the bounds are infinite."""
         return math.isfinite(self.position)
 
     def term(self, k: int) -> float:
@@ -74,9 +74,9 @@ def series_bound(
     """Bound the truncation error of `series_motion` with `terms` terms, up to time t.
 
     `norms` are M and g of the module's inequalities in the chart of radius `sigma` at q: with them
-    the bound is proven. Without them they are estimated from the Taylor coefficients up to
-    `order`; it is then an assumption, recorded in `measured`, that they bound higher coefficients
-    as well. If `sigma` is not given, it is chosen for the smallest bound among those whose
+    the bound is proven. Without them M and g are estimated from the Taylor coefficients up to
+    `order` (recorded in `measured`): the bound then assumes that higher coefficients obey the same
+    inequalities. If `sigma` is not given, it is chosen for the smallest bound among those whose
     highest-order coefficients are small. The largest values of u at 1001 times are used. If
     convergence is not proven, `position` is infinite: take a shorter time or smaller controls.
     """
@@ -90,7 +90,8 @@ def series_bound(
     applies, damping = check_hypotheses(system, q)
     if applies.answer == "does not apply":
         raise UsageError(f"{system.name()}: no bound of the series: {applies}")
-    faster = math.exp(max(damping, 0.0) * t)  # c' = k_d c + ...: growth multiplies each order
+    # c' = k_d c + ...: each order grows by at most this factor
+    faster = math.exp(max(damping, 0.0) * t)
     n = system.dim
     if norms is not None:
         M, g = (float(x) for x in norms)
@@ -157,7 +158,7 @@ def _bounded(
         if ratio >= 1.0:
             break
         speeds = a * M**k * t ** (2 * k - 1) * r ** (2 * k - 1)  # bounds of |V_k| at time t
-        # beyond the first `_KNOWN` terms: a_k <= (4 b)^(k-1)
+        # further terms by a_k <= (4 b)^(k-1)
         rest = r * M * t * ratio**_KNOWN / (1.0 - ratio)
         gone = float(np.sum(speeds * t / (2 * k))) + rest * t
         if gone > reach:

@@ -3,9 +3,9 @@
     f = Z + k_d Delta + W^lift,    Z = v d/dq - Gamma(v, v) d/dv,    Y^lift = Y d/dv
 
 in a chart at q, where W is the acceleration at rest. If f = Z, brackets with i inputs and j drifts
-have degree j - i with respect to the Liouville field. Only right-normed brackets [g, B] with a
-generator g are formed, because these span all brackets. Among brackets with the same inputs and
-drifts, dependent ones are dropped.
+have degree j - i with respect to the Liouville field. Only right-normed brackets [g, B] are formed,
+where g is f or an input, because these span all brackets. Among brackets with the same inputs and
+drifts, linearly dependent ones are dropped.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Cell(NamedTuple):
 
     inputs: int
     drifts: int
-    count: int  # independent ones among them, as fields
-    rank: int  # of their values at rest
+    count: int  # number of them that are independent as fields
+    rank: int  # rank of their values at rest
 
     @property
     def degree(self) -> int:
@@ -102,7 +102,7 @@ class StateGerm:
         ]
 
     def lifted(self, a: np.ndarray) -> np.ndarray:
-        """Return a polynomial in q as a polynomial in (q, v)."""
+        """Return a polynomial in q alone, on Q, as a polynomial in (q, v)."""
         out = np.zeros((*a.shape[:-1], self.ring.size))
         out[..., self._lifted] = a
         return out
@@ -119,7 +119,7 @@ class StateGerm:
     def brackets(self, degree: int) -> list[FieldProduct]:
         """Return independent brackets up to a degree.
 
-        The counts of a bracket list the drift first, then each input.
+        The counts of a bracket say how often it contains the drift (first), then each input.
         """
         generators = [self.drift, *self.inputs]
         m = len(generators)

@@ -4,9 +4,9 @@ With two inputs that span all of D except one direction N, V = c_1 Y_1 + c_2 Y_2
 
     g(N, D_V V - (the acceleration at (q, V))) = S(c, c) = 0,
 
-a quadratic equation at each q. With c = (cos f, sin f) it says cos(2 f - a) = -s / r for the trace
-2 s of S and the size r and angle a of its trace-free part. There are two roots, smooth where
-r > |s|.
+a quadratic equation at each q. With c = (cos f, sin f) it says cos(2 f - a) = -s / r, where 2 s is
+the trace of S, and r and a are the size and the angle of its trace-free part. There are two roots,
+smooth where r > |s|.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Along(Module):
     """Input field with constant weights, or with weights on a branch of the quadratic equation."""
 
     weights: jax.Array  # c, if constant; otherwise fixes the sign, c(q) . weights > 0
-    branch: jax.Array | None = None  # +1 or -1 for the root; None if the weights are constant
+    branch: jax.Array | None = None  # +1 or -1: the branch; None: constant weights
 
     def __call__(self, system: System, q: Point) -> jax.Array:
         """Return V(q)."""
@@ -64,7 +64,8 @@ def branch_weights(system: System, q: Point, branch: jax.Array) -> jax.Array:
     )
     r2 = half**2 + mixed**2
     side = branch * jnp.sqrt(r2 - mean**2)
-    C, S = (-half * mean - mixed * side) / r2, (half * side - mixed * mean) / r2  # of 2 f
+    # cos and sin of 2 f
+    C, S = (-half * mean - mixed * side) / r2, (half * side - mixed * mean) / r2
     c = jnp.where(C > 0.0, jnp.stack([1.0 + C, S]), jnp.stack([S, 1.0 - C]))
     return c / jnp.sqrt(c @ c)
 

@@ -39,12 +39,12 @@ class FieldProduct(NamedTuple):
 
     @property
     def degree(self) -> int:
-        """The number of inputs in it."""
+        """The number of inputs in the product, counted as often as they occur."""
         return sum(self.counts)
 
     @property
     def bad(self) -> bool:
-        """Whether every input occurs an even number of times (8.2.1 [C02])."""
+        """Whether every input occurs an even number of times in the product (8.2.1 [C02])."""
         return all(c % 2 == 0 for c in self.counts)
 
 
@@ -53,8 +53,8 @@ def symmetric_products(
 ) -> list[FieldProduct]:
     """Return all symmetric products up to a degree, without repetitions and linear dependences.
 
-    Dependent products are dropped only among those with the same inputs, because the inputs decide
-    whether a product is good or bad.
+    Dependent products are dropped only among products with the same inputs, because the inputs
+    decide whether a product is good or bad.
     """
     m = len(inputs)
     levels: list[dict[tuple[int, ...], list[Germ]]] = [
@@ -81,7 +81,7 @@ def symmetric_products(
 
 
 def independent(germ: HasRing, fields: Sequence[Germ]) -> list[Germ]:
-    """Return the fields that are not constant combinations of those before them."""
+    """Return the fields that are not constant combinations of earlier fields in the list."""
     kept: list[Germ] = []
     basis = np.zeros((germ.ring.n * germ.ring.size, 0))
     for X in fields:

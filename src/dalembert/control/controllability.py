@@ -45,14 +45,15 @@ from .second_order import SecondOrder, second_order
 
 
 class BadProduct(NamedTuple):
-    """A bad product and its part outside the span of good products of lower degree."""
+    """A bad product and the part of it outside the span of good products of lower degree."""
 
     counts: tuple[int, ...]
-    outside: float  # for the product scaled to unit length; zero if it vanishes
+    # size of this part, for the product scaled to unit length; zero if the product vanishes
+    outside: float
 
     @property
     def degree(self) -> int:
-        """The number of inputs in it."""
+        """The number of inputs in the product, counted as often as they occur."""
         return sum(self.counts)
 
 
@@ -60,7 +61,7 @@ class GoodBad(NamedTuple):
     """The test of Theorem 8.2.2 in one basis of the inputs."""
 
     passed: bool  # no bad product up to `degree` is an obstruction
-    test_complete: bool  # no bad product of higher degree can be one
+    test_complete: bool  # no bad product of higher degree can be an obstruction
     degree: int
     obstruction: BadProduct | None  # the first bad product that is not a combination of good ones
     basis: np.ndarray  # rows: the tested inputs as combinations of the given ones
@@ -71,8 +72,8 @@ class Controllability:
     """Verdicts on accessibility and controllability of a system from rest at a point."""
 
     system: str
-    dim: int  # of the configuration space
-    freedom: int  # of the distribution
+    dim: int  # dimension of the configuration space
+    freedom: int  # dimension of the distribution
     inputs: int
     degree: int  # largest degree of the products formed
     damping: float  # k_d of isotropic damping (8.21)
@@ -123,7 +124,8 @@ def controllability(
             system.name(), system.dim, 0, len(system.input_labels), degree, damping, hypotheses,
             none, none, hypotheses, hypotheses, hypotheses, hypotheses, None, None,
         )  # fmt: skip
-    germ = ControlGerm(system, q, degree, connection)  # one order more, for brackets
+    # one order more than the products, for brackets
+    germ = ControlGerm(system, q, degree, connection)
     check_inputs(system, germ)
     if connection is not None:
         check_connection(system, germ)
@@ -174,7 +176,8 @@ class _Judge:
         test = self._best_test(form, sym.rank)
         lca = self._accessible(lie, n, "Lie(Sym(Y))", "T_qQ", "8.2.1")
         la = self._accessible(sym, germ.dim, "Sym(Y)", "D_q" if len(germ.A) else "T_qQ", "8.2.1")
-        la = la if lca or not la else lca  # states of D over an open set of Q
+        # local accessibility is about states of D over an open set of Q, so it requires LCA
+        la = la if lca or not la else lca
         return Controllability(
             system=self.system.name(),
             dim=n,
@@ -221,10 +224,9 @@ class _Judge:
         ).controllable
 
     def _settled(self, what: str, rank: int) -> bool:
-        """Return whether the closure has ended: the same rank at neighbors and for half the degree.
-
-        The deepest brackets must add no direction. For a car with trailers they add one direction
-        at each depth, so a truncated closure has not ended.
+        """Return whether the closure has ended: the same rank near q, and up to half the degree.
+        The deepest brackets must add no direction, either: for a car with trailers each depth adds
+        one, so that a truncated closure has not ended.
         """
         rng = np.random.default_rng(5)
         half = max(1, self.degree // 2)
@@ -240,7 +242,7 @@ class _Judge:
 
     @staticmethod
     def _ends_at(germ: ControlGerm, fields: list[Germ], what: str, rank: int) -> bool:
-        """Return whether the closure has this rank without the last depth of brackets."""
+        """Return whether the closure has this rank, also without the brackets of the last depth."""
         if not what.startswith("Lie"):
             return span(germ, fields).rank == rank
         fields = involutive_closure(germ, fields)
@@ -250,8 +252,8 @@ class _Judge:
     def _best_test(self, form: QuadraticForm | None, rank: int) -> GoodBad:
         """Apply the test in the given basis and, if it fails, in the basis suggested by the form.
 
-        `rank` is the rank of Sym(Y) to this degree. If the closure has ended below D, the good
-        products need only span Sym(Y).
+        `rank` is the rank of Sym(Y) to this degree. If Sym(Y) has ended at a rank below the
+        dimension of D, the good products need only span Sym(Y).
         """
         m, dim = len(self.germ.inputs), self.germ.dim
         whole = rank if rank < dim and self._settled("Sym(Y)", rank) else dim
@@ -323,10 +325,10 @@ def good_bad_test(
 ) -> GoodBad:
     """Test Theorem 8.2.2: every bad product is a combination of good ones of lower degree.
 
-    The rows of `basis` are the inputs to test, as combinations of the given ones. The test is
+    The rows of `basis` are the inputs to test, as combinations of the given inputs. The test is
     complete if the good products of some degree span Sym(Y)_q: all other products lie in it, so bad
-    products of higher degree are harmless. `whole` is the dimension of Sym(Y)_q if known, by
-    default that of D_q.
+    products of higher degree are no obstruction. `whole` is the dimension of Sym(Y)_q if known, by
+    default the dimension of D_q.
     """
     whole = germ.dim if whole is None else whole
     if products is None:

@@ -22,18 +22,19 @@ from .germs import ControlGerm, Germ, check_connection, check_inputs
 from .hypotheses import Verdict, check_hypotheses
 
 _NULL = 1e-9
-_SAME = 1e-8  # largest difference of weights at neighboring points that count as constant
+_SAME = 1e-8  # largest difference of weights at neighboring points at which they count as constant
 
 
 class Decoupling(NamedTuple):
     """The decoupling fields at a point, and the closure of their brackets."""
 
     weights: np.ndarray  # rows: c of V = c_i Y_i at the point, of unit length in the metric
-    kind: str  # none, isolated, family (samples of it are given), all
+    kind: str  # "none", "isolated", "family" (`weights` are samples of it), "all"
     constant: bool  # whether the weights are the same at neighboring points
     forms: np.ndarray  # S[k, i, j]: <Y_i : Y_j> mod I, in an orthonormal basis of D/I
     closure: Closure  # of the fields under brackets
-    controllable: Verdict  # kinematically (Lemma 8.6.6), at this point and at samples near it
+    # kinematic controllability (Lemma 8.6.6), at this point and at samples near it
+    controllable: Verdict
 
 
 def decoupling_fields(
@@ -70,7 +71,7 @@ def decoupling_fields(
 
 
 def _closed(germ: ControlGerm, weights: np.ndarray, constant: bool) -> tuple[Closure, bool]:
-    """Return the span of brackets of the fields with these weights, and if these are smooth."""
+    """Return the span of brackets of the fields with these weights, and if all are smooth."""
     fields = [germ.combined(c) if constant else continued(germ, c) for c in weights]
     selected = [X for X in fields if X is not None]
     return span(germ, involutive_closure(germ, selected)), len(selected) == len(fields)
@@ -79,8 +80,8 @@ def _closed(germ: ControlGerm, weights: np.ndarray, constant: bool) -> tuple[Clo
 def continued(germ: ControlGerm, c: np.ndarray) -> Germ | None:
     """Return the decoupling field near the point whose weights there are c, or None.
 
-    c(w) solves S(w)[k] c c = 0 and c . c(0) = |c(0)|^2 as a polynomial in w. Each iteration,
-    with the derivative at 0, makes one more degree exact.
+    c(w) solves S(w)[k] c c = 0 and c . c(0) = |c(0)|^2 as a polynomial in w. Each Newton step, with
+    the derivative at w = 0, makes one more degree exact.
     """
     ring, m = germ.ring, len(germ.inputs)
     S = _quotient_jets(germ)
@@ -146,7 +147,7 @@ def null_vectors(forms: np.ndarray, m: int) -> tuple[np.ndarray, str]:
     """Return the common null directions of quadratic forms S[k] in m variables, and their kind.
 
     For two variables these are roots of one form. For more, Newton's method is applied from many
-    starts; a kernel of the derivative beyond the scaling indicates a family.
+    starts; if the derivative has a kernel besides the scaling of c, the kind is "family".
     """
     size = np.max(np.abs(forms), initial=0.0)
     if size == 0.0:

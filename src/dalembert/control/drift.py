@@ -94,7 +94,7 @@ def judge_drift(
 
 
 def _balanced(germ: StateGerm) -> tuple[float, np.ndarray]:
-    """Return the relative part of W at q that the inputs cannot balance, and the balancing u0."""
+    """Return how much of W inputs cannot balance (relative), and the u0 that balances the rest."""
     n = germ.base.ring.n
     lower = np.linalg.cholesky(germ.base.G[..., 0])
     W = lower.T @ germ.drift.value[n:]

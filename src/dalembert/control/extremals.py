@@ -15,7 +15,7 @@ from .planning import BUTCHER, WEIGHTS
 
 Rates = Callable[[Scalar, Point, Vector], tuple[Vector, Vector]]  # (t, q, p) -> (v, p')
 
-_TIMES = BUTCHER.sum(axis=1)  # of the stages
+_TIMES = BUTCHER.sum(axis=1)  # times of the stages
 
 
 def hamiltonian_step(

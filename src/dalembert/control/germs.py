@@ -32,12 +32,12 @@ from ..groups import Euclidean
 from ..linalg import RANK_TOLERANCE
 from ..system import Point, System, compiled_call
 
-NOISE = 1e-11  # a field below this fraction of its summed terms is zero
+NOISE = 1e-11  # coefficients below this fraction of their summed terms are zero
 
 
 @dataclasses.dataclass(frozen=True)
 class Germ:
-    """Taylor expansion of a vector field as [component, monomial], after `depth` derivatives."""
+    """Taylor expansion of a field, [component, monomial], after `depth` differentiations."""
 
     coefficients: np.ndarray
     depth: int = 0
@@ -148,7 +148,7 @@ class ControlGerm:
 
     def _along(self, Y: Germ, X: Germ) -> np.ndarray:
         along = self.ring.along(Y.coefficients, X.coefficients)
-        # the highest degree is not known after a derivative
+        # after a derivative, the coefficients of the highest degree are not known
         return np.pad(along, ((0, 0), (0, self.ring.size - along.shape[1])))
 
     def combined(self, weights: np.ndarray) -> Germ:
@@ -171,7 +171,7 @@ class ControlGerm:
     # -- values at the point -------------------------------------------------------------------
 
     def columns(self, fields: list[Germ]) -> np.ndarray:
-        """Return values at the point in an orthonormal frame, scaled to unit length or zero."""
+        """Return values at the point in an orthonormal frame, scaled to unit length (0 stays 0)."""
         lower = np.linalg.cholesky(self.G[..., 0])
         out = np.zeros((self.ring.n, len(fields)))
         for i, X in enumerate(fields):
@@ -251,8 +251,8 @@ def check_connection(system: System, germ: ControlGerm) -> None:
     if worst > 1e-9 * max(1.0, float(np.max(np.abs(A)))):
         raise UsageError(
             f"{system.name()}: the connection does not preserve the constraint: A <X : Y> = "
-            f"{worst:.2e} for fields of D; take one with nabla_X Y in D, as "
-            "geometry.nonholonomic_christoffel does"
+            f"{worst:.2e} for fields of D; use a connection with nabla_X Y in D for X, Y in D, "
+            "such as geometry.nonholonomic_christoffel"
         )
 
 

@@ -71,7 +71,7 @@ def check_hypotheses(
             )
     values = compiled_call(_accelerations, system, q, connection)
     rest, late, plus, minus, double, back, v, bent = (np.asarray(x) for x in values)
-    # scale each state by its own accelerations: a steep one must not hide the others
+    # divide by the accelerations of each state: a steep state must not hide the others
     size = sum(np.max(np.abs(x), axis=1, keepdims=True) for x in (plus, minus, v)) + 1e-300
 
     def over(x: np.ndarray, scale: float = 1.0) -> bool:

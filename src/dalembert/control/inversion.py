@@ -55,7 +55,7 @@ class SeriesPlan:
     control: Cosines
     run: Trajectory
     miss: float  # distance of the end from the target, in coordinates
-    speed: float  # largest remaining velocity there
+    speed: float  # largest velocity component that remains there
     first: float  # distance of the end of the first run, before corrections
     rounds: int
 
@@ -73,10 +73,10 @@ def series_plan(
 ) -> SeriesPlan:
     """Find controls from rest at `start` to rest at a nearby `target`, by inversion of the series.
 
-    `terms` of the series are used, with fields expanded to `order` at the start; `waves` is the
-    number of cosines of each control. Entries of the target on R^n that are NaN or left out are
-    free. Raises a `UsageError` if the series does not reach the target, or if the corrections do
-    not converge. The target is then too far: plan to intermediate points.
+    The series up to degree `terms` is used, with fields expanded to `order` at the start; `waves`
+    is the number of cosines of each control. Entries of the target on R^n that are NaN or left out
+    are free. Raises a `UsageError` if the series does not reach the target, or if the corrections
+    do not converge. The target is then too far: plan to intermediate points.
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
     if not (math.isfinite(duration) and duration > 0):
@@ -200,7 +200,7 @@ class _Model:
         return np.concatenate([w, self.speed(w, c)], axis=1)
 
     def speed(self, w: np.ndarray, c: np.ndarray) -> np.ndarray:
-        """Return w' = sum of c_P P(w)."""
+        """Return w' = sum over products P of c_P P(w)."""
         powers = w[:, :, None] ** np.arange(np.max(self.exponents) + 1)
         monomials = powers[:, 0, self.exponents[:, 0]]
         for i in range(1, self.n):
@@ -211,7 +211,7 @@ class _Model:
     def solved(
         self, a: np.ndarray, aim: np.ndarray, chosen: np.ndarray
     ) -> tuple[np.ndarray, float]:
-        """Return factors that reach the aim by the series, and the gap; steps of least size."""
+        """Return factors that reach the aim by the series, by steps of least size, and the gap."""
         shape, shift = a.shape, 1e-6 * (1.0 + np.max(np.abs(a)))
 
         def gaps(x: np.ndarray) -> np.ndarray:

@@ -50,7 +50,7 @@ class KinematicOptimum:
     t: np.ndarray
     q: Point  # (times, ...): points of the path
     v: np.ndarray  # (times, n)
-    u: np.ndarray | None  # (times, m): of the fields, where these were given
+    u: np.ndarray | None  # (times, m): factors of the given fields
     p: np.ndarray  # (times, n): the covector
     effort: float  # integral of |u|^2, or of v . G v
     miss: float  # largest coordinate of the end in the chart at the target
@@ -152,7 +152,8 @@ def _solved(
         normal = slope.T @ slope
         scale = damping * max(float(np.trace(normal)) / len(p), 1e-300)
         steps = [np.linalg.lstsq(normal + scale * np.eye(len(p)), slope.T @ gap, rcond=1e-14)[0]]
-        if size < _NEAR:  # near: undamped step, without directions that hardly move the end
+        # near the target: an undamped step, without directions that hardly move the end
+        if size < _NEAR:
             steps += [np.linalg.lstsq(slope, gap, rcond=r)[0] for r in (1e-12, 1e-6, 1e-3)]
         tried = [(*ends(p - step), p - step) for step in steps]
         trial, there, at = min(tried, key=lambda x: np.nan_to_num(np.linalg.norm(x[0]), nan=1e9))

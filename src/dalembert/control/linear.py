@@ -30,7 +30,8 @@ from ..system import Point, System, compiled_call
 from .hypotheses import TIMES
 
 _STEADY = 1e-8
-_INDEPENDENT = 0.05  # smallest sine of the angle at which a velocity counts as independent
+# a velocity is independent if its row is at least at this (sine of an) angle to the others' span
+_INDEPENDENT = 0.05
 _SMALL = 1e-9  # entries below this fraction of the largest are round-off
 
 
@@ -49,8 +50,8 @@ class Linearization:
     velocities: np.ndarray  # dv/dx of all velocities
     chosen: tuple[int, ...]  # y = v[chosen]
     names: tuple[str, ...]  # of x: coordinates, then velocities
-    equilibrium: bool  # nothing moves
-    steady: bool  # y' = 0 and A is constant along the motion: a relative equilibrium
+    equilibrium: bool  # whether the system is at rest and remains so
+    steady: bool  # whether y' = 0 and A is constant along the motion: a relative equilibrium
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -125,7 +126,7 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
         )
     n, free = len(A) - len(chosen), len(chosen)
     names = [*_displacement_names(system), *(system.velocity_labels[i] for i in chosen)]
-    if leaf.shape[0]:  # restrict w to the leaf of the holonomic functions
+    if leaf.shape[0]:  # restrict w to the leaf g(q) = 0 of the holonomic constraints
         tangent = np.linalg.svd(leaf)[2][leaf.shape[0] :].T
         kept = list(_independent(tangent))
         wide = np.zeros((n + free, len(kept) + free))
@@ -138,7 +139,7 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
     settled = bool(np.max(np.abs(rate[len(rate) - free :]), initial=0.0) <= _STEADY * size)
     still = not np.any(np.asarray(velocity))
     same = bool(np.max(np.abs(onward - A)) <= _STEADY * size)
-    if reduced:  # the shape must be at rest as well; what moves is the group
+    if reduced:  # a relative equilibrium: the shape must be at rest; only the group part moves
         same = same and bool(np.max(np.abs(rate[:n]), initial=0.0) <= _STEADY * size)
     return Linearization(
         system, q, np.asarray(velocity), controls, A, B, rate, V[:, len(rate) - free :], V, chosen,
@@ -147,12 +148,13 @@ def linearize(system: System, q: Point = None, v: Any = None, u: Any = None) -> 
 
 
 def _independent(columns: np.ndarray) -> tuple[int, ...]:
-    """Return the first rows of a basis that are independent enough to determine the others."""
+    """Return the first rows of a basis that are independent enough to determine all other rows."""
     count = columns.shape[1]
     size = np.linalg.norm(columns, axis=1)
     chosen: list[int] = []
-    for least in (_INDEPENDENT, 1e-6):  # nearly dependent rows only if there are no others
-        # a velocity that the constraint fixes has a row of round-off, which points anywhere
+    # nearly dependent rows are taken only if there are no others
+    for least in (_INDEPENDENT, 1e-6):
+        # the row of a velocity that the constraint fixes is round-off, in any direction
         for i in np.flatnonzero(size > _SMALL * np.max(size, initial=0.0)):
             if len(chosen) < count and i not in chosen:
                 Q = np.linalg.qr(columns[chosen].T)[0]
@@ -196,7 +198,7 @@ def _matrices(system, q, v, u, chosen, others):
         """Return (q, v) of the coordinates x."""
         if paired:
             at = groupoids.move(groupoid, base, x[:n])
-        else:  # displacements of the shape alone
+        else:  # on a reduced system: displacements of the shape alone
             at = space.mul(base, space.exp(x[:n]))
         speed = jnp.zeros(system.dim).at[chosen].set(x[n:])
         if len(others):
@@ -243,10 +245,10 @@ class Feedback(Module):
     q0: Point
     v0: jax.Array
     y0: jax.Array
-    onto: jax.Array  # y = onto v
+    onto: jax.Array  # y = onto v, the independent velocities
     u0: jax.Array
     K: jax.Array
-    limit: jax.Array | None = None  # bound of each |u|
+    limit: jax.Array | None = None  # bound of each |u|, if any
 
     def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
         here = groupoids.move(self.system.groupoid, self.q0, t * self.v0)
@@ -277,7 +279,7 @@ class Uncontrolled(NamedTuple):
     row: np.ndarray
     rate: np.ndarray
     ends: np.ndarray
-    weighted: bool  # weighted by Q and not decaying: the feedback does not bring the state to zero
+    weighted: bool  # weighted by Q and not decaying: the feedback cannot bring the state to zero
 
     @property
     def constant(self) -> bool:
@@ -470,7 +472,8 @@ def _uncontrolled(
     rates = np.where(np.abs(rates) > _SMALL * size, rates, 0.0)
     ends = np.where(np.abs(ends) > 1e-7 * np.max(np.abs(ends)), ends, 0.0)
     result: Any = schur(rates, "complex", sort=lambda z: z.real > -1e-6 * (1 + size))
-    share = np.max(np.abs(result[1][:, : result[2]]), axis=1, initial=0.0)  # in what does not decay
+    # part that does not decay
+    share = np.max(np.abs(result[1][:, : result[2]]), axis=1, initial=0.0)
     cost = np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", ends, W, ends), 0.0))
     heavy = cost > 1e-6 * np.sqrt(max(np.max(np.abs(W)), 1e-300)) * np.max(np.abs(ends), axis=0)
     return tuple(

@@ -1,8 +1,8 @@
 """The motion from rest as a series in the controls: Theorem 8.2.3, Proposition 8.6.7 [C02].
 
-V_1(q, t) is the integral of the inputs over the time at a fixed q, and V_k that of -1/2 the sum of
-<V_j : V_{k-j}>. So V_k = sum over products P of degree k of c_P(t) P(q), with coefficients that
-obey their own equations, c_P' = k_d c_P + u_i for an input, c_P' = k_d c_P - (1/2) (number of
+V_1(q, t) is the integral of the inputs over the time at a fixed q, and V_k the integral of -1/2 the
+sum of <V_j : V_{k-j}>. So V_k = sum over products P of degree k of c_P(t) P(q), with coefficients
+that obey their own equations: c_P' = k_d c_P + u_i for an input, c_P' = k_d c_P - (1/2) (number of
 orders) c_A c_B for P = <A : B>; then q' = V_1 + ... + V_K. The method allows any u(t), and
 damping. The fields P are evaluated along the motion, by an expansion at the current point.
 """
@@ -30,13 +30,14 @@ class SeriesMotion(NamedTuple):
     t: float
     q: Point
     move: np.ndarray  # w with q = curve(q0, w)
-    last: float  # contribution of the highest degree: an estimate of the truncation error
+    # size of the contribution of the highest degree: an estimate of the truncation error
+    last: float
 
 
 class _Term(NamedTuple):
     degree: int
     parents: tuple[int, int] | None
-    orders: int  # 2 if the factors differ
+    orders: int  # number of orders <A : B>, <B : A>: 2 if the factors differ
     field: Germ
 
 
@@ -102,7 +103,7 @@ class SeriesFields:
         return SeriesFields(self.system, there, self.degree)
 
     def rates(self, w: np.ndarray, speeds: np.ndarray) -> list[np.ndarray]:
-        """Return w' for velocities in the fibre."""
+        """Return w' at w for each fibre velocity in `speeds`."""
         if isinstance(self.system.space, Euclidean):
             return list(speeds)
         groupoid, at = self.system.groupoid, jnp.asarray(w)

@@ -22,9 +22,9 @@ from ..running import simulate
 from ..system import System
 from .transcription import Ends, Pieces, Transcription
 
-_ALIKE = 1e-2  # relative difference of efforts that count as the same minimum
+_ALIKE = 1e-2  # largest relative difference of efforts that count as the same minimum
 _TURNS = 80
-_NEAR, _HELD_TURNS = 1e-3, 20  # active-set search: distance to a bound, iterations
+_NEAR, _HELD_TURNS = 1e-3, 20  # for the active set: distance to a bound, number of iterations
 _MINIMUM = 1e-8  # tolerance of gradient and miss
 
 
@@ -37,7 +37,7 @@ class Optimum:
     control: Pieces
     states: np.ndarray  # (steps + 1, ...): q, flat, and v at the nodes
     cost: float  # integral of u R u
-    gradient: float  # u - (u - gradient, within bounds), in the unit of u: zero at a minimum
+    gradient: float  # u - clip(u - gradient, within bounds), in the unit of u: zero at a minimum
     miss: float  # largest entry of the error at the end
     curvature: float  # smallest second derivative of the cost with fixed end, over R
     multipliers: np.ndarray  # derivatives of the cost by the target
@@ -121,7 +121,7 @@ class NewtonOnTarget:
         return float(self.scale @ u**2)
 
     def value(self, u: np.ndarray, barrier: float) -> float:
-        """Return the cost plus the barrier of the bounds."""
+        """Return the cost plus the barrier function of the bounds."""
         if not barrier:
             return self.cost(u)
         return self.cost(u) - barrier * float(np.sum(np.log(self.bound**2 - u**2)))
@@ -199,11 +199,11 @@ class NewtonOnTarget:
         return self._told(u, z, turns)
 
     def _held_at_bounds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, int] | None:
-        """Return the minimum near u, its run, and the number of Newton's iterations.
+        """Return the minimum near u, the run under it, and the number of Newton's iterations.
 
-        Controls at their bounds are held there; the others are unknowns. This is used because a
-        barrier converges slowly if a control just touches its bound. Returns None if it does not
-        lead to a minimum, where the multipliers of the bounds push inward.
+        Controls at their bounds are held there; the others are unknowns. This replaces the barrier,
+        which converges slowly if a control just touches its bound. Returns None unless it finds a
+        minimum at which the multipliers of the bounds push inward.
         """
         held = np.abs(u) >= self.bound * (1.0 - _NEAR)
         for turns in range(_HELD_TURNS):
@@ -225,7 +225,7 @@ class NewtonOnTarget:
             step = np.linalg.lstsq(matrix, np.append(-gradient[free], -at.gap), rcond=1e-13)[0]
             new = u.copy()
             new[free] += step[: int(np.sum(free))]
-            # hold controls that would leave their bounds, release those that are pulled inward
+            # hold controls that would leave their bounds; release those pulled inward
             held = (held & (gradient * np.sign(u) <= 0.0)) | (free & (np.abs(new) > self.bound))
             u = new
         return None
@@ -245,7 +245,8 @@ class NewtonOnTarget:
         along = _kernel(C)
         values, vectors = np.linalg.eigh(along.T @ H @ along)
         floor = 1e-3 * float(np.min(2.0 * self.scale))
-        values = np.maximum(np.abs(values), floor)  # downhill where the model is not convex
+        # so that the step goes downhill where the model is not convex
+        values = np.maximum(np.abs(values), floor)
         return -along @ ((vectors / values) @ (vectors.T @ (along.T @ push)))
 
     def _longest(self, u: np.ndarray, step: np.ndarray) -> float:

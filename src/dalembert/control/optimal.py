@@ -30,16 +30,19 @@ from .newton import NewtonOnTarget, Optimum
 from .planning import Plan, wanted_point
 from .transcription import Ends, Transcription, gauss_points
 
-_FAR = 1e6  # the miss of a run that failed, whatever the units
+_FAR = 1e6  # the miss recorded for a run that failed, in any units
 _REACHED = 1e-4  # miss from which Newton's method converges to round-off
 _RUNS = 200  # largest number of runs per start; successful ones take 20 to 80
-_POOL = 4  # least number of first guesses if the requested ones lead to no minimum
-_SMALLER = 0.5  # limits of a start with smaller controls, as a fraction of the largest of the best
+_POOL = 4  # least number of first guesses; more are added if the requested ones lead to no minimum
+# a start with smaller controls is limited to this fraction of the largest controls of the best
+_SMALLER = 0.5
 _ROOM = (
     4.0  # limits of the controls of a start that did not reach the target, in its largest values
 )
-_RUNGS = 4  # largest number of such starts: 1/16 of the controls of a poor minimum
-_SAME = 1e-9  # relative difference of two efforts that is round-off: conditions hold to 1e-8
+# largest number of starts with smaller controls: down to 1/16 of the controls of a poor minimum
+_RUNGS = 4
+# relative difference of two efforts that is round-off, because the conditions hold to 1e-8
+_SAME = 1e-9
 
 
 def minimum_effort(
@@ -117,11 +120,11 @@ def minimum_effort(
 def _limited(free: _Search, within: _Search, tried: list[np.ndarray], count: int) -> Optimum:
     """Return the best control within limits.
 
-    The search first runs without limits, exactly as in a call without them. If that optimum
-    respects them it is returned, so that inactive limits change nothing; otherwise the search is
-    repeated within the limits, from what was found without them. If that finds less than the search
-    without limits, the latter continues there, and a warning says so: limits do not reduce the
-    effort.
+    The search first runs without limits, exactly as in a call without them. If its optimum respects
+    the limits it is returned, so that inactive limits change nothing; otherwise the search is
+    repeated within the limits, starting from the minima found without them. If the search within
+    limits finds less effort, the search without them continues from there, and a warning says so:
+    limits do not reduce the effort.
     """
     bound = within.bound
     assert bound is not None
@@ -147,7 +150,8 @@ def _limited(free: _Search, within: _Search, tried: list[np.ndarray], count: int
         + ("no minimum" if best is None else f"{least:.6g}")
         + f" from the same starts, but {without:.6g} exists: give this optimum as its guess"
     )
-    warnings.warn(text, UserWarning, stacklevel=5)  # points to the caller; `doors` adds frames
+    # stacklevel 5 points to the caller; `doors` adds frames
+    warnings.warn(text, UserWarning, stacklevel=5)
     return dataclasses.replace(result, without_limits=without, warnings=(text,))
 
 
@@ -220,10 +224,11 @@ class _Search:
         self.scale, self.bound, self.tol = scale, bound, tol
         self.found: list[Optimum] = []
         self.missed: list[_Missed] = []
-        self.failed: list[UsageError] = []  # reached the target, but found no minimum
+        # errors of starts that reached the target but found no minimum
+        self.failed: list[UsageError] = []
 
     def best(self, tried: list[np.ndarray], count: int) -> Optimum:
-        """Return the best of `count` starts; the last ones are made from the best before them."""
+        """Return the best of `count` starts; the last ones are made from the best so far."""
         for i, start in enumerate(tried):
             if i >= max(count - 1, 1) and self.found:
                 break
@@ -240,10 +245,11 @@ class _Search:
         return dataclasses.replace(least, efforts=tuple(sorted(efforts)))
 
     def _within_limits(self, tried: list[np.ndarray]) -> None:
-        """Bring the starts to the target within limits chosen here, where large controls failed.
+        """Bring the starts to the target within limits chosen here, if this failed without them.
 
-        Steps that are too long lead to controls that turn a machine round and round, from where
-        nothing leads to the target. Limits avoid them; the minimum is then searched without.
+        Too long steps lead to controls that turn a machine round and round, from where nothing
+        leads to the target. Limits avoid such controls; from there the minimum is searched without
+        limits.
         """
         for start in tried:
             largest = np.max(np.abs(self.made.values(start)), axis=(0, 1))
@@ -323,7 +329,7 @@ class _Search:
     def _least(
         self, u: np.ndarray, C: np.ndarray, gap: np.ndarray, damping: float, inside: Any
     ) -> np.ndarray:
-        """Return the step of least effort that closes the gap, up to damping."""
+        """Return the step of least effort that closes the linearized gap, up to damping."""
         loose = np.ones(len(u), dtype=bool)
         step = np.zeros(len(u))
         for _ in range(4):  # hold controls that would leave their bounds
@@ -340,21 +346,22 @@ class _Search:
     def _go_down(self) -> None:
         """Search from smaller and smaller controls, because poor minima have large ones.
 
-        The controls of the best are limited to half of their largest values, then to a quarter, and
-        so on, while the target is reached within these limits.
+        The controls of the best start are limited to half of their largest values, then to a
+        quarter, and so on, while the target is reached within these limits.
         """
         limit = np.full(self.made.m, np.inf)
         for rung in range(_RUNGS):
             values = np.asarray(min(self.found, key=lambda x: x.cost).control.values)
             largest = np.minimum(np.max(np.abs(values), axis=(0, 1)), limit)
-            # leave some room to a control that is zero
+            # a control that is zero must not be limited to zero
             limit = _SMALLER * np.maximum(largest, 1e-3 * max(np.max(largest), 1e-300))
             bound = np.tile(limit, self.made.steps * self.made.nodes)
             result = self.feasible(np.clip(values.ravel(), -bound, bound), bound, _RUNS // 5)
             if not isinstance(result, _Missed):
                 self.follow(result)
                 continue
-            if rung == 0:  # smaller controls all fail: try other starts
+            # the first limits fail: continue from where this ended, within the given limits
+            if rung == 0:
                 self.follow(self.feasible(result.u, self.bound, _RUNS // 5))
             return
 
@@ -382,12 +389,12 @@ class _Search:
 
 
 def _finite(x: np.ndarray, instead: float = _FAR) -> np.ndarray:
-    """Return x with another number in place of NaN and of those whose powers overflow."""
+    """Return x with `instead` in place of NaN and of entries whose powers would overflow."""
     return np.where(np.abs(x) < 1e30, x, instead)
 
 
 def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.ndarray) -> Ends:
-    """Return the end conditions; v = 0 is required along a basis of D at the point near it."""
+    """Return the end conditions: the target, and v = 0 along a basis of D there (near `last`)."""
     space = made.system.groupoid.base
     flat = np.where(goal, point, np.nan_to_num(last[: space.size]))
     q = space.unflatten(jnp.asarray(flat))
@@ -397,7 +404,7 @@ def _ends(made: Transcription, point: np.ndarray, goal: np.ndarray, last: np.nda
     still = jnp.asarray(inside @ lower.T)
     if isinstance(made.system.space, Euclidean):
         return Ends(jnp.asarray(point[goal]), jnp.asarray(np.eye(len(goal))[goal]), still)
-    # free factors are compared with where the run ends, which is near the identity of the logarithm
+    # free entries of the target are set to where the run ends: their logarithm is near 0
     chosen = np.eye(space.dim)[_directions(space, goal)]
     return Ends(jnp.asarray(flat), jnp.asarray(chosen), still)
 

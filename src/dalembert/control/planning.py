@@ -36,8 +36,9 @@ from ..system import Point, System, compiled_call
 from .branches import Along, branch_weights, input_field
 from .decoupling import Decoupling, decoupling_fields
 
-_SEARCH, _CLOSE = (6, 1e-5), (48, 1e-10)  # steps per segment and tolerance: coarse, fine
-_ATTEMPTS = 6  # random guesses for each order of the fields
+# steps per segment and tolerance, for the search and for the plan
+_SEARCH, _CLOSE = (6, 1e-5), (48, 1e-10)
+_ATTEMPTS = 6  # number of random guesses for each order of the fields
 _ENOUGH = 4  # number of plans among which the shortest is chosen
 
 
@@ -45,8 +46,8 @@ class PlannedControl(Module):
     """Control u(t, q) along segments of input fields, each from rest to rest."""
 
     system: System
-    fields: Along  # with the segments as the first axis
-    lengths: jax.Array  # signed
+    fields: Along  # fields of the segments, stacked along the first axis
+    lengths: jax.Array  # signed lengths of the segments
     duration: jax.Array  # of one segment
 
     def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
@@ -95,10 +96,10 @@ class Plan:
     system: System
     start: Point
     target: Point
-    goal: np.ndarray  # which entries of q the target fixes
+    goal: np.ndarray  # mask of the entries of q that the target fixes
     fields: tuple[int, ...]  # the decoupling field of each segment
     lengths: np.ndarray
-    end: Point  # where the flows lead
+    end: Point  # where the flows lead, without forces
     control: PlannedControl
     decoupling: Decoupling
 
@@ -121,7 +122,7 @@ class Plan:
         )
 
     def controls(self, run: Trajectory) -> np.ndarray:
-        """Return u at the rows of a run of the plan."""
+        """Return u at the saved rows of a run of the plan."""
         rows = jnp.asarray(run.t), jnp.asarray(run.q)
         return np.asarray(compiled_call(_controls, self.system, self.control, *rows))
 
@@ -167,9 +168,9 @@ def plan(
 ) -> Plan:
     """Find decoupling motions from rest at `start` (by default the initial point) to `target`.
 
-    On R^n entries of the target that are NaN, and those left out at its end, are free. `duration`
-    is that of one segment. Raises a `UsageError` if the system has fewer than two decoupling
-    fields, or if none of the tried sequences leads to the target.
+    On R^n entries of the target that are NaN, or left out at the end of the list, are free.
+    `duration` is the duration of one segment. Raises a `UsageError` if the system has fewer than
+    two decoupling fields, or if none of the tried sequences leads to the target.
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
     if not (math.isfinite(duration) and duration > 0):
@@ -202,14 +203,14 @@ def plan(
         lengths, misses = _solve(system, q0, wanted, goal, fields, guesses, *_SEARCH)
         near = np.flatnonzero(misses <= _SEARCH[1])
         best = min(best, float(np.min(misses)))
-        if len(near):  # fine steps; a fixed number of plans, so that compiled code is reused
+        if len(near):  # refine with fine steps; always the same number, so that code is reused
             near = near[np.arange(len(misses)) % len(near)]
             orders = [orders[k] for k in near]
             fields = _taken(known, orders)
             lengths, misses = _solve(system, q0, wanted, goal, fields, lengths[near], *_CLOSE)
         reached = [k for k, miss in enumerate(misses) if miss <= _CLOSE[1]]
         if reached:
-            k = min(reached, key=lambda k: np.sum(np.abs(lengths[k])))  # the shortest
+            k = min(reached, key=lambda k: np.sum(np.abs(lengths[k])))  # choose the shortest plan
             order, chosen = _tidied(orders[k], lengths[k])
             control = PlannedControl(
                 system,
@@ -245,7 +246,7 @@ def _fields(system: System, q0: Point, found: Decoupling) -> Along:
 
 
 def _taken(fields: Along, order: Any) -> Along:
-    """Select the fields in one order, or in many."""
+    """Return the fields in the given order, or in many orders (stacked)."""
     return jax.tree.map(lambda x: x[np.array(order)], fields)
 
 
@@ -286,7 +287,7 @@ def wanted_point(system: System, target: Any, *, partly: bool = False) -> tuple[
 
 
 def _parted(base: Product, target: Sequence[Any]) -> tuple[Point, np.ndarray]:
-    """Return a target on a product, with identities and zeros where it is free, and its goal."""
+    """Return a target on a product, identities and zeros where it is free, and the fixed mask."""
     if len(target) != len(base.factors):
         raise UsageError(f"target has {len(target)} parts, {base!r} has {len(base.factors)}")
     point, goal = [], []
@@ -318,7 +319,7 @@ def _solve(
     steps: int,
     close: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return lengths by Levenberg-Marquardt from all guesses at once, and their misses."""
+    """Return lengths from all guesses at once (Levenberg-Marquardt), and how far each misses."""
     a = np.asarray(guesses, dtype=float)
     wanted = np.asarray(system.groupoid.base.flatten(target))
 

@@ -56,7 +56,7 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
     """Return a basis, as rows, of vectors b with b S b = 0; None unless S is zero or indefinite.
 
     Built from eigenvectors p_i, n_j scaled to +1 and -1: p_i + n_1, p_1 - n_1, p_1 + n_j, and the
-    kernel (section 8 of the geometry notes, in place of cases A1 to B of the proof of 8.4.2).
+    kernel (section 8 of the geometry notes; it replaces cases A1 to B of the proof of 8.4.2).
     """
     m = len(S)
     kind = form_kind(S)
@@ -64,7 +64,8 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
         return np.eye(m)
     if kind != "indefinite":
         return None
-    if m == 2 and S[0, 1]:  # null inputs are unchanged, as in the book: Y1 + h Y2, Y2
+    # an input that is null stays in the basis, as in the book: Y1 + h Y2, Y2
+    if m == 2 and S[0, 1]:
         result = _null_pair(S)
         if result is not None:
             return result
@@ -78,7 +79,7 @@ def isotropic_basis(S: np.ndarray) -> np.ndarray | None:
 
 
 def _null_pair(S: np.ndarray) -> np.ndarray | None:
-    """Return both null directions of an indefinite form in two variables, with leading ones."""
+    """Return both null directions of an indefinite form in two variables, with a leading 1."""
     a, b, d = S[0, 0], S[0, 1], S[1, 1]
     root = np.sqrt(b * b - a * d)
     if d == 0.0:  # Y2 is null: Y1 + t Y2 with a + 2 b t = 0

@@ -17,7 +17,7 @@ from ..system import Point, System
 
 
 class Reached(NamedTuple):
-    """Ends of random motions from rest at q, all of the same duration."""
+    """End states of random motions from rest at q, all of the same duration."""
 
     system: System
     q: np.ndarray  # the start, flat

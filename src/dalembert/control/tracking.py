@@ -1,7 +1,7 @@
 """Tracking of a known motion by a time-varying linear-quadratic regulator.
 
-Along the motion (q_i, v_i, u_i), rows dt apart, the error x = (w, y - y_i) with q = q_i exp(w), on
-R^n w = q - q_i, obeys
+Along the motion (q_i, v_i, u_i), given in rows dt apart, the error x = (w, y - y_i) with
+q = q_i exp(w), on R^n w = q - q_i, obeys
 
     x' = A_i x + B_i (u - u_i),   y: velocities that are independent on the constraint,
     w' = v - v_i - [v_i, w] to first order,
@@ -37,7 +37,7 @@ from ..results import HeldInputs, Trajectory
 from ..system import System
 from .linear import _weights
 
-_DEPENDENT = 1e-3  # least volume at which the velocities determine the others along the motion
+_DEPENDENT = 1e-3  # least volume of the rows of independent velocities along the motion
 
 
 class Tracker:
@@ -48,9 +48,10 @@ class Tracker:
 
     Args:
         system: on R^n or a Lie group, with inputs.
-        trajectory: rows at equal distances in time; beyond its end the last gains hold.
-        u: the inputs along it: a function of t, an array of one row of inputs for each row, or
-            one for all. By default those that a `Sampled` controller saved in it, or zero.
+        trajectory: saved rows at equal distances in time; beyond its end the last gains are used.
+        u: the inputs along the trajectory: a function of t, an array with one row of inputs for
+            each saved row, or one row for all. By default those that a `Sampled` controller saved
+            in the trajectory, or zero.
         Q, R, Qf: weights of the errors, of the inputs and of the errors at the end: matrices, their
             diagonals, or dicts by name (`tracker.names`); by default 1, and Q for the end.
         limit: bound of each |u|.
@@ -129,7 +130,7 @@ class Tracker:
 
 
 def _displacements(system: System) -> tuple[str, ...]:
-    """Return the names of w: of coordinates on R^n, on groups after the velocities along it."""
+    """Return the names of w: on R^n those of the coordinates; on groups made from velocities."""
     if isinstance(system.groupoid.base, Euclidean):
         return tuple(system.coordinate_labels)
     return tuple(
@@ -153,7 +154,7 @@ def _spread(R: Any, count: int) -> Any:
 
 
 def _nominal(system: System, trajectory: Trajectory, t: np.ndarray, u: Any) -> np.ndarray:
-    """Return the inputs at the rows."""
+    """Return the inputs at the saved rows of the trajectory."""
     count = len(system.input_labels)
     if u is None:
         u = trajectory.saved.get("u", np.zeros(count))
@@ -174,7 +175,7 @@ def _nominal(system: System, trajectory: Trajectory, t: np.ndarray, u: Any) -> n
 def _chosen(system: System, q: Any) -> tuple[int, ...]:
     """Choose the velocities that best determine the others everywhere along the motion."""
     count = len(jax.tree.leaves(q)[0])
-    # 64 points are enough to resolve a turning heading
+    # 64 saved rows are enough to resolve a turning heading
     some = jax.tree.map(lambda x: x[:: max(count // 64, 1)], q)
     bases, _ = np.linalg.qr(np.asarray(compiled_rows(_basis, system, (some,))))
     count = bases.shape[-1]

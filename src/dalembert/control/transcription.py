@@ -1,11 +1,11 @@
 """A run as a function of its control values, with exact first derivatives.
 
 Over each step of a method the control is a polynomial through its values at Gauss points. The step
-is a map z' = F_k(z, w) of the state that the method carries and of these values. Its derivative in
-one direction is one compiled function, evaluated at all steps and directions at once: it is shorter
-to compile and faster than the code of all directions together (0.6 and 5 CPU s, 7 and 24 ms for 40
-steps of a car with trailer). Second derivatives are central differences of first ones. Newton's
-method converges with them as well as with exact ones.
+is a map z' = F_k(z, w), z the state that the method carries, w these values. Its derivative in
+one direction is one compiled function, evaluated at all steps and directions at once: it is faster
+to compile (0.6 instead of 5 CPU s) and to run (7 instead of 24 ms, for 40 steps of a car with
+trailer) than code for all directions together. Second derivatives are central differences of first
+derivatives; Newton's method converges with them as well as with exact ones.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ def _lagrange(x: jax.Array, nodes: int) -> jax.Array:
 
 
 class Ends(NamedTuple):
-    """End conditions; they hold if `gap` vanishes at the last state."""
+    """End conditions: they hold if `Transcription.gap` vanishes at the last state."""
 
     target: jax.Array  # fixed entries of q; on a group all of q
-    chosen: jax.Array  # (fixed entries, entries of q); on a group of the logarithm
+    chosen: jax.Array  # (fixed entries, entries of q); on a group, entries of the logarithm
     rows: jax.Array  # rows @ v = 0 is equivalent to v = 0 on the constraint near the target
 
 
@@ -134,7 +134,7 @@ class Transcription:
 
         row = (np.zeros(()), self.start, np.zeros(()), np.zeros((nodes, self.m)))
         self._advance = evaluator(_advanced, (system,), row, method)
-        # called up to 10^6 times: optimized code is twice as fast
+        # called up to 10^6 times, where optimized code is twice as fast
         self._push = evaluator(
             _pushed, (system,), (*row, row[1], row[3]), method, effort=Effort(2, 0)
         )
@@ -161,7 +161,7 @@ class Transcription:
         return np.concatenate(code.at_rows(len(z), z), axis=1)
 
     def gap(self, z: np.ndarray, ends: Ends) -> np.ndarray:
-        """Return the residual of the end conditions at the last state."""
+        """Return the residual of the end conditions at the last state of a run."""
         return self._at_end(z[-1], ends)[0]
 
     def _at_end(self, z: np.ndarray, ends: Ends) -> tuple[np.ndarray, np.ndarray]:
@@ -188,7 +188,8 @@ class Transcription:
         times = np.repeat(self.h * np.arange(self.steps), count)
         given = [rows[:, :size], times, self._as_values(rows[:, size:])]
         given += [moves[:, :size], self._as_values(moves[:, size:])]
-        block = self.steps * x.shape[1]  # arrays are compiled once, for all directions
+        # a block holds all directions: code is compiled for one array shape only
+        block = self.steps * x.shape[1]
         values = self._push.at_rows(len(rows), np.asarray(self.h), *given, block=block)
         return values.reshape(len(x), count, size)
 
@@ -196,7 +197,7 @@ class Transcription:
         return w.reshape(len(w), self.nodes, self.m)
 
     def moved(self, at: Slopes) -> np.ndarray:
-        """Return dz_k / du, (steps + 1, z, all numbers of u)."""
+        """Return dz_k / du for all k, of shape (steps + 1, z, entries of u)."""
         width = at.B.shape[2]
         T = np.zeros((self.steps + 1, at.A.shape[1], self.steps * width))
         for k in range(self.steps):
@@ -217,7 +218,8 @@ class Transcription:
 
         x = np.column_stack([z[:-1], np.reshape(u, (self.steps, -1))])
         inner, along = np.zeros((*x.shape, x.shape[1])), np.eye(x.shape[1])
-        for j in range(x.shape[1]):  # symmetric: entries (i, j) with i >= j
+        # the matrix is symmetric: compute the entries (i, j) with i >= j
+        for j in range(x.shape[1]):
             shift = _SHIFT * (1.0 + np.abs(x[:, j : j + 1]))
             sides = [self._pushed(x + side * shift * along[j], along[j:]) for side in (1.0, -1.0)]
             product = np.einsum("ki,kji->kj", adjoint, sides[0] - sides[1]) / (2.0 * shift)
@@ -246,7 +248,8 @@ def _step(system, method, h, z, t, w):
     """Return (z', result) of the step from t with the values w of its control."""
     n = system.dim
     made = driven(system, _Piece(t, h, w))
-    if isinstance(method, GNI):  # z = (q, p_minus); a start adds half of the first impulse
+    # z = (q, p_minus); at t = 0 half of the first impulse is added, which `_first` leaves out
+    if isinstance(method, GNI):
         q, p = z[:n], z[n:]
         v = solve_spd(metric(made, q), p)
         state, _ = method.start(made, t, h, q, consistent_velocity(made, q, v, t))
@@ -276,7 +279,7 @@ def _on_constraint(system, q, v, t):
 
 
 def _split(system, z):
-    """Split a state into q and v; matrix entries are differentiated as independent numbers.
+    """Split a state into q and v; entries of rotation matrices are differentiated as independent.
 
     Derivatives of a run are tangent to the group, so the step's values off the group do not matter.
     """
@@ -304,8 +307,8 @@ def _advanced(system, h, z, t, w, method):
 
 def _pushed(system, h, z, t, w, dz, dw, method):
     """Return the derivative of a step in the direction (dz, dw)."""
-    # Gauss iterates to round-off, and the derivative of its iteration converges with it: half the
-    # time of the implicit function theorem, which all other methods take
+    # Gauss iterates to round-off, and differentiating its iteration converges with it. This takes
+    # half the time of the implicit function theorem, which all other methods use.
     by_iteration = isinstance(method, Gauss)
     with contextlib.nullcontext() if by_iteration else to_be_differentiated():
         return jax.jvp(lambda z, w: _step(system, method, h, z, t, w)[0], (z, w), (dz, dw))[1]

@@ -13,8 +13,9 @@ they are Hamilton's equations of
 q' = v, p' = dL/dq + lam . d(A v - b)/dq + ad_v^T p, with alpha = dL/dv at v = 0. For L = v.G v/2
 these are the normal sub-Riemannian geodesics (`kinematic_optimum` finds those between two points).
 
-The nonholonomic motion has the reaction A^T mu. The vakonomic one has mu = -lam' and besides it
-the force lam . dA(v, .): both motions agree as long as that force lies in the span of the rows.
+The nonholonomic motion has the reaction A^T mu. The vakonomic motion has mu = -lam' and in addition
+the force lam . dA(v, .): both motions agree as long as this force lies in the span of the rows
+of A.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class VakonomicMotion:
     p: np.ndarray  # (times, n): dL/dv + A^T lam
     hamiltonian: np.ndarray  # (times,): constant if neither L nor the constraint depends on time
     curl: np.ndarray  # (times,): size of the force lam . dA(v, .) along the constraint
-    error: float  # (difference from half as many steps)/63
+    error: float  # estimated error: (difference from half as many steps)/63
 
 
 def vakonomic_motion(
@@ -60,11 +61,11 @@ def vakonomic_motion(
     t: Real,
     steps: int = 256,
 ) -> VakonomicMotion:
-    """Return the vakonomic motion from (q0, v0) with the multipliers `multiplier` (0) at the start.
+    """Return the vakonomic motion from (q0, v0) with the initial multipliers `multiplier` (or 0).
 
     `t` is the duration, `steps` the number of steps of a rule of order 6; `error` estimates the
-    error of the result. The velocity must be on the constraint. `curl` is zero, in the metric, as
-    long as the motion is also a nonholonomic one.
+    error of the result. The velocity must be on the constraint. `curl` is zero as long as the
+    motion is also a nonholonomic motion.
 
         particle = da.systems.NonholonomicParticle()
         free = da.control.vakonomic_motion(particle, multiplier=[0.8], t=2.0)
@@ -120,7 +121,7 @@ def vakonomic_motion(
             "steps; take more steps or a shorter time"
         )
     times = size * np.arange(steps + 1)
-    # halving the steps of a rule of order 6 leaves 1/63 of the difference
+    # from half as many steps the error of order 6 is 64 times as large, so 1/63 of the difference
     return VakonomicMotion(system, times, points, v, lam, p, H, curl, error / 63.0)
 
 
@@ -165,7 +166,7 @@ def _row(system: System, t, q, p):
     curl = groupoids.gradient(groupoid, work, q) - turned + groupoid.ad(q, v).T @ form(q)
     if system.has_timed_constraint:
         curl = curl - jax.jvp(lambda s: linear_constraint(system, q, s).T @ lam, (t,), (1.0,))[1]
-    # its part along the constraint, measured in the metric
+    # the part of this force along the constraint, measured in the metric
     G, A = metric(system, q, None, t), linear_constraint(system, q, t)
     raised = solve_spd(G, jnp.concatenate([A.T, curl[:, None]], axis=1))
     m = A.shape[0]

@@ -53,13 +53,13 @@ class PolynomialProgram(Protocol):
 
 
 class PolynomialSteps(NamedTuple):
-    """PolynomialSteps of members: their records, ordered by member and then by time."""
+    """The records of steps of many members, ordered by member and then by time."""
 
     member: np.ndarray
     records: np.ndarray
 
     def taken(self, which: np.ndarray) -> PolynomialSteps:
-        """Return some of the steps."""
+        """Return the steps that indices or a mask select."""
         return PolynomialSteps(self.member[which], self.records[which])
 
 
@@ -69,18 +69,18 @@ class Spans(NamedTuple):
     t: np.ndarray
     lost: np.ndarray  # round-off of t, to be added to it
     record: np.ndarray  # index of the step that contains the span
-    offset: np.ndarray  # time of its start since the node of that step
+    offset: np.ndarray  # time from the node of that step to the start of the span
     length: np.ndarray
-    step: np.ndarray  # length of that step
+    step: np.ndarray  # length of the step that contains the span
     g: np.ndarray  # (spans, order + 1, functions)
 
     def taken(self, which: np.ndarray) -> Spans:
-        """Return some of the spans."""
+        """Return the spans at these indices."""
         return Spans(*(x[which] for x in self))
 
     def values(self, record: np.ndarray, tau: np.ndarray) -> np.ndarray:
-        """Return the functions (functions, times) at the times tau since the nodes of records."""
-        # spans in the order of their beginning: the record, and the part of it before the span
+        """Return the functions (functions, times) at the times tau after the nodes of `record`."""
+        # position of each span: index of its record, plus the part of the step before the span
         order = self.record + self.offset / self.step
         last = np.searchsorted(self.record, record, side="right") - 1
         at = record + np.clip(tau / self.step[last], 0.0, 1.0 - 1e-9)
@@ -88,7 +88,10 @@ class Spans(NamedTuple):
         return evaluated(self.g, which, tau - self.offset[which]).T
 
     def parts_needed(self) -> np.ndarray:
-        """Return into how many parts to split each span, so that its last orders are round-off."""
+        """Return the number of parts into which to split each span.
+
+        On each part the last two orders of the polynomials should be below round-off.
+        """
         order = self.g.shape[1] - 1
         size = np.abs(self.g) * self.length[:, None, None] ** np.arange(order + 1)[:, None]
         whole = np.maximum(np.sum(size[:, : order // 2], axis=1), 1e-300)
@@ -113,10 +116,10 @@ def expanded(
 ) -> Spans:
     """Return the event functions as polynomials, over spans that are short enough for them.
 
-    `parameters` are those of each record.
+    `parameters` has one row for each record.
 
-    A function may change faster than the motion. Its span is then split, and it is expanded again
-    from the polynomial of the motion shifted to each part.
+    A function may change faster than the motion. Its span is then split, and the function is
+    expanded again, on each part, from the polynomial of the motion shifted to that part.
     """
     t, lost, h = shape.times(records)
     done: list[Spans] = []
@@ -146,10 +149,11 @@ class PolynomialBuffer:
     """Taylor polynomials of members, dropped once every detector has searched them."""
 
     program: PolynomialProgram  # the program of the last `add`; unset before that
-    parameters: np.ndarray  # of each member, as the code takes them
+    parameters: np.ndarray  # packed parameters, one row for each member
 
     def __init__(self, members: int = 1) -> None:
-        # time of each member after which nothing counts; `failed`: because of a failure
+        # `end`: the time of each member after which its steps do not count. `failed`: whether a
+        # failure has set that time, not an event.
         self.end, self.failed = np.full(members, np.inf), np.zeros(members, bool)
         self.searches: list[PolynomialDetector] = []
         self._parts: list[PolynomialSteps] = []
@@ -165,7 +169,10 @@ class PolynomialBuffer:
         new: PolynomialSteps,
         well_until: np.ndarray,  # time up to which the polynomials of each member are valid
     ) -> None:
-        """Add the last steps of members; the first of each may repeat the last one added before."""
+        """Add the latest steps of members.
+
+        A step that was added before and is made again replaces the earlier one.
+        """
         self.program, self.parameters = program, parameters
         sooner = well_until < self.end
         self.end, self.failed = np.where(sooner, well_until, self.end), self.failed | sooner
@@ -216,12 +223,12 @@ class _Points(NamedTuple):
 
     @property
     def first(self) -> np.ndarray:
-        """The first point of each member that has any."""
+        """Index of the first point of each member that has points."""
         return np.flatnonzero(np.diff(self.member, prepend=-1))
 
 
 class _Hits(NamedTuple):
-    """Roots of polynomials."""
+    """Roots of polynomials: of the function `which`, in the step `record`."""
 
     which: np.ndarray
     record: np.ndarray
@@ -259,7 +266,7 @@ class PolynomialDetector(EventDetector):
         last[has] = rows.t[count[has] - 1]
         self._k[has] = rows.k[count[has] - 1]
         end = np.where(buffer.end < np.inf, np.maximum(last, buffer.end), last)
-        # not before the first row, and not where nothing is new
+        # only steps after the first row, and only of members with something new
         steps = buffer.after(np.where((end > begin) & (begin > -np.inf), begin, np.inf))
         searched = np.zeros(len(begin), bool)
         if steps is not None:
@@ -272,10 +279,10 @@ class PolynomialDetector(EventDetector):
         wrong = np.isnan(g) & good
         g = np.where(wrong, 0.0, g)
         undefined = np.full((len(self.names), len(begin)), np.inf)
-        for e, i in np.argwhere(wrong)[::-1]:  # the first one counts
+        for e, i in np.argwhere(wrong)[::-1]:  # in reverse order, so that the first time remains
             undefined[e, points.member[i]] = points.rows.t[i]
         changed = self._changed(points, g)
-        # members whose changes of sign are taken between the points
+        # members whose events are changes of sign between points, not roots of polynomials
         doubtful = ~searched
         doubtful[points.member[np.any(wrong, axis=0)]] = True
         found = []
@@ -285,7 +292,7 @@ class PolynomialDetector(EventDetector):
             found.append(Roots(hits.which, steps.member[hits.record], there, undefined))
         between = changed & good & ~wrong & doubtful[points.member]
         found.append(self._between(points, g, between, undefined))
-        # signs of what is no polynomial
+        # functions that are not polynomials: remember their own signs at the last point
         lasts = np.append(points.first[1:], len(points.member)) - 1
         other = lasts[(searched & doubtful)[points.member[lasts]]]
         self._signs[:, points.member[other]] = np.sign(g[:, other])
@@ -341,7 +348,10 @@ class PolynomialDetector(EventDetector):
         begin: np.ndarray,
         end: np.ndarray,
     ) -> _Points:
-        """Return many points of steps, in begin < t <= end; all rows of members without steps."""
+        """Return the points in begin < t <= end at which functions are evaluated.
+
+        There are many in each step. For members without steps, the points are their rows.
+        """
         if steps is None:
             member, row = np.nonzero(rows.good.T)
             none = np.full(len(row), -1)
@@ -359,7 +369,7 @@ class PolynomialDetector(EventDetector):
         begun = np.bincount(steps.member[starts < end[steps.member]], minlength=len(count))
         final = np.searchsorted(steps.member, members) + np.maximum(begun - 1, 0)
         searched = np.bincount(steps.member, minlength=len(count)) > 0
-        # a run that ends between rows gets a point there, others their last row
+        # a run that ends between rows gets a point at its end, other runs at their last row
         ends_at_row = (count > 0) & (np.append(rows.t, np.inf)[count - 1] >= end)
         chosen = rows.good & ~searched
         row_of = np.flatnonzero(searched & ends_at_row)
@@ -489,9 +499,10 @@ class PolynomialDetector(EventDetector):
     def _changes(
         self, e: int, sign: float, b: np.ndarray, ends: list[float]
     ) -> tuple[list[float], float]:
-        """Return at which `ends` function e changes its sign as wanted, and the sign at the last.
+        """Return the `ends` at which function e changes its sign in the direction of the event.
 
-        `sign` is that before; between two ends there is no root.
+        Returns also the sign of the function before the last of the `ends`. Its polynomial b has no
+        root between two neighboring `ends`. `sign` is the sign before the first one.
         """
         noise, found = noise_of(b), []
         for start, end in itertools.pairwise(ends):
@@ -509,11 +520,12 @@ class PolynomialDetector(EventDetector):
     def _polished(
         self, steps: PolynomialSteps, hits: _Hits, size: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the roots of the functions from those of their polynomials, and whether each is.
+        """Return roots of the functions near those of their polynomials, and which were found.
 
-        Newton's method with derivatives from finite differences. A root moves by at most a tenth of
-        the distance between two probes. There is no root of the function beside a pole, for
-        example. `size` is that of the function of each root.
+        Newton's method with derivatives from finite differences, in which a root moves by at most a
+        tenth of the distance between two probes. Near a pole, for example, the polynomial may have
+        a root where the function has none. `size` is the largest |value| of the function of each
+        root.
         """
         program, tau = self.buffer.program, hits.tau
         apart = 0.1 * program.span / max(program.looks, 1)

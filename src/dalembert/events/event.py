@@ -45,8 +45,8 @@ class Event:
     sign of g as a polynomial in time are found. If g is not a polynomial (`abs`, a steep function,
     a jump), changes of sign between probes are found: 16 or more in a step and 512 in a run. The
     same holds for each member of an ensemble. A run that starts at g = 0 does not begin with an
-    event. If round-off has put the start on the side of zero from which g then crosses, it does,
-    unless `direction` excludes that.
+    event. But if round-off has put the start on the side of zero from which g then crosses, that is
+    an event, unless `direction` excludes it.
     """
 
     g: Any  # an `EventFunction`, or the name of a coordinate or velocity
@@ -174,9 +174,10 @@ def check_values(
 
 
 def in_blocks(members: int, f: Callable[[Rows], Any]) -> Callable[[Rows], list[np.ndarray]]:
-    """Return f evaluated in blocks of two sizes, so that new numbers of rows compile nothing.
+    """Return a function that evaluates f in blocks of rows.
 
-    The last block is filled up with copies of the last row.
+    Blocks have one of two sizes, so that nothing is compiled for another number of rows. The last
+    block is filled up with copies of the last row.
     """
     few, many = (max(n // max(members, 1), 1) for n in _NUMBERS)
 
@@ -298,7 +299,10 @@ class EventWatch:
         return self._listed(none, none, row._replace(k=none, t=np.zeros(0)))
 
     def _stops(self, rows: Rows) -> np.ndarray | None:
-        """Return for each member the first row where `stop_when` holds; past the last if none."""
+        """Return for each member the index of the first row where `stop_when` holds.
+
+        If there is none, it is the number of rows. None means that there is nothing to check.
+        """
         if self._rule is None or not len(rows.k):
             return None
         holds = (self._rule(rows)[0] != 0.0) & rows.good & (rows.k > 0)[:, None]

@@ -70,9 +70,10 @@ class Bracket(NamedTuple):
         return Bracket(x, b, c, f, fb, fc)
 
     def trial(self, size: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """Return the next trial as a share of the way from a to b, and its least distance to both.
+        """Return the next trial, and the least distance that it must keep from a and from b.
 
-        The search is over if that distance is more than a half, or NaN.
+        Both are shares of the way from a to b. The search is over if the distance is more than a
+        half, or NaN.
         """
         a, b, c, fa, fb, fc = self
         xi, phi = ratio(a - b, c - b), ratio(fa - fb, fc - fb)
@@ -119,10 +120,10 @@ class BracketedRoots:
         return np.flatnonzero(self.is_open)
 
     def add(self, which: np.ndarray, f: np.ndarray) -> np.ndarray:
-        """Add the values f at x of the searches `which`; return those of them past the root.
+        """Add the values f at x of the searches `which`; return those whose x is past the root.
 
-        Each such x is closer to the root than the ones before it. The last one is the result: the
-        sign has changed there.
+        They are returned as positions in `which`. Each such x is closer to the root than the ones
+        before it. The last one is the result of the search: the sign has changed there.
         """
         self.trials += 1
         a, b, c, fa, fb, fc = (
@@ -173,10 +174,10 @@ def bracketed_root(
 class Descent(enum.Enum):
     """What happens to a function that decreases towards zero."""
 
-    CROSSES = enum.auto()  # it is negative at x
-    ARRIVES = enum.auto()  # it is zero at x up to round-off, reached at full rate, like |s|
-    TURNS = enum.auto()  # it slows down and turns around at x, above zero or at it, like s^2
-    BLOCKED = enum.auto()  # after x it jumps up, or is not defined
+    CROSSES = enum.auto()  # the function is negative at x
+    ARRIVES = enum.auto()  # it is zero at x up to round-off, and reaches x at full rate, like |s|
+    TURNS = enum.auto()  # it slows down and turns around at x, at zero or above, like s^2
+    BLOCKED = enum.auto()  # after x the function jumps up, or is not defined
 
 
 class Arrival(NamedTuple):

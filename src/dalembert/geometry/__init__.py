@@ -27,7 +27,7 @@ __all__ += distribution.__all__
 __all__ += symmetry.__all__
 __all__ += reduction.__all__
 
-# names of modules in release 0.2 -> where they are now
+# module names of release 0.2 -> their current places
 _MOVED = {
     "charts": "reduction.charts",
     "connection": "distribution.connection",

@@ -75,7 +75,7 @@ class Analysis:
     def rows(self) -> list[tuple[str, str, str, str]]:
         """Return rows (section, quantity, verdict, evidence).
 
-        The section is named only in its first row.
+        The section is named only in its first row; in its further rows the entry is empty.
         """
         out, last = [], None
         for f in self.findings:
@@ -132,17 +132,17 @@ def _findings(system: System, q: Point, degree: int) -> list[Finding]:
     return result
 
 
-_NEUTRAL = 1e-10  # real parts of eigenvalues below this fraction of |K| are round-off
+_NEUTRAL = 1e-10  # real parts of eigenvalues below this fraction of |K| may be round-off
 
 
 def _parasitic(system: System, states: States) -> list[Finding]:
-    """Report the eigenvalues of K at the first state, and whether the mode grows at any state."""
+    """Report eigenvalues of K at the first state, and whether GNI's parasitic mode may grow."""
     if not system.is_constrained or system.is_nonlinear or system.has_time:
         return []
     K = np.asarray(compiled_rows(parasitic_matrix, system, tuple(states)))
     values = np.linalg.eigvals(K)
-    # K is odd in v: a mode that decays grows for the reversed velocity. Each state is judged
-    # relative to its own K.
+    # K is odd in v, so a mode that decays grows for the reversed velocity: any nonzero real part
+    # counts. The eigenvalues of each state are compared with the K of that state.
     size = np.max(np.abs(K), axis=(1, 2))[:, None]
     bound = np.maximum(_NEUTRAL * np.maximum(size, 1.0), _eigenvalue_errors(K) * size)
     verdict = "neutral" if np.all(np.abs(values.real) <= bound) else "may grow"
@@ -153,7 +153,7 @@ def _parasitic(system: System, states: States) -> list[Finding]:
 
 
 def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
-    """Return bounds on the round-off of eigenvalues of stacked matrices, relative to their size.
+    """Return bounds on the round-off of eigenvalues of stacked matrices, relative to |K|.
 
     A change of the matrix moves an eigenvalue by 1/|y x| times that change, where x and y are its
     right and left eigenvectors of unit length. In an m-fold Jordan block (a rolling disk has one)
@@ -165,14 +165,14 @@ def _eigenvalue_errors(K: np.ndarray) -> np.ndarray:
     for i, right in enumerate(np.linalg.eig(K)[1]):
         try:
             left = np.linalg.inv(right)
-        except np.linalg.LinAlgError:  # fewer eigenvectors than eigenvalues: a Jordan block
+        except np.linalg.LinAlgError:  # a Jordan block: the bound stays `whole`
             continue
         result[i] = np.minimum(ROUND_OFF * np.linalg.norm(left, axis=1), whole)
     return result
 
 
 def _time_slope(system, states):
-    """Return the largest dL/dt over the states at two times, relative to its other derivatives."""
+    """Return the largest |dL/dt| over the states at two times, relative to all derivatives of L."""
 
     def at(q, v, t):
         def moved(w, s, u):
@@ -224,7 +224,7 @@ def _constraint(system: System, q: Point, degree: int) -> list[Finding]:
 
 
 def _nonlinear(system: System, q: Point) -> list[Finding]:
-    """Report admissibility, compatibility and homogeneity on the constraint (3.4.1 [C02])."""
+    """Report whether the constraint is admissible, compatible and homogeneous (3.4.1 [C02])."""
     states = sample_states(system, q, count=4)
     each = [
         admissibility(system, jax.tree.map(lambda x, i=i: x[i], states.q), states.v[i])
@@ -313,7 +313,7 @@ def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]
         return [Finding(section, "Chaplygin", "none declared", hint), *measured()]
     shape, group, circles = split
     try:
-        if system.has_holonomic:  # the split refers to the remaining coordinates
+        if system.has_holonomic:  # the indices in `split` count the remaining coordinates
             system = eliminated(system)
             q = system.reduced(q, jnp.zeros(system.system.dim))[0]
         chart = chart_of(system, shape, group)
@@ -349,7 +349,7 @@ def _reduction(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]
 
 
 def _decided(reduced: Chaplygin, at: Point, measure: Measure, text: str) -> Finding:
-    """Report the measure; if a potential leaves it open, also seek densities of r and w (5.13)."""
+    """Report the measure; if a potential leaves it inconclusive, try densities k(r, w) (5.13)."""
     section, quantity = "reduction", "invariant measure"
     plain = Finding(section, quantity, told(measure.verdict, measure.reason), text)
     if measure.verdict != "inconclusive" or measure.kinetic or measure.undecided:
@@ -387,7 +387,7 @@ def _measure(system: System, q: Point, kinds: dict[str, str]) -> list[Finding]:
 
 
 def _usable(kind: str) -> bool:
-    """Return whether a finding says that the symmetry holds, with one class at nearby points."""
+    """Return whether `kind` says that the symmetry holds, with one class at nearby points."""
     return bool(kind) and not kind.startswith(("broken", "singular", "does not apply", "invariant"))
 
 
@@ -395,7 +395,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
     section, moving = "conserved", "moving energy, from a symmetry"
     candidates = {"energy": lambda q, v: energy(system, q, v)} | dict(system.invariants)
     if system.has_time:
-        candidates.pop("energy")  # the energy depends on time as well
+        candidates.pop("energy")  # E' is not zero but -dL/dt: it is tested below
 
     def ask(*names: str) -> list[Finding]:
         tests = noether_tests(system, {n: candidates[n] for n in names}, states)
@@ -423,7 +423,7 @@ def _conserved(system: System, states: States) -> list[Finding]:
         return timed + [x for name in names for x in _told(section, name, lambda n=name: ask(n))]
     try:
         out = [ask(*names)]
-    except UsageError:  # one of the candidates raised: test them one by one to find which
+    except UsageError:  # a candidate raised and hid the results of the others: test each one alone
         out = [_told(section, name, lambda name=name: ask(name)) for name in names]
     if not energy_is_conserved(system) and not system.is_nonlinear:
         out.append(_told(section, moving, ask_moving))

@@ -43,6 +43,7 @@ from .arc_program import ArcCode, ArcProgram
 from .arc_ranks import ArcRanks, modes_to_watch
 from .arc_turn import NEAR, NOW, Code, Given, Kind, Phase, TurnRow, TurnState
 from .contact_steps import ContactGuards, in_parts
+from .flat_wheels import Flat, flattest
 from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
 from .mode_program import Leap, Marched, ModeProgram, Node, Tried, leap_of
@@ -221,7 +222,8 @@ class HybridRun:
             if error.trajectory is not None:
                 raise
             lost = "" if self.sampling is None else self.sampling.lost
-            raise self._failure(lost or str(error)) from error
+            why = lost or str(error)
+            raise self._failure(f"{why}{self._flat_now()}") from error
         # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
@@ -835,12 +837,19 @@ class HybridRun:
             for t, now in zip(np.asarray(arc.trajectory.t), energy):
                 least = min(least, float(now))
                 if now - least > _GAINED * size:
+                    flat = self._flattest(float(t))
                     self.record.warn(
                         f"the energy has grown by {now - least:.3g} J until t = {t:.6g}, although "
                         "friction and impacts can only dissipate energy: the run is unreliable "
-                        "from there on, use a smaller h"
+                        f"from there on, use a smaller h{f' ({flat})' if flat else ''}"
                     )
                     return
+
+    def _flattest(self, until: float, since: float = -math.inf) -> Flat | None:
+        """Return the wheel with friction that comes nearest to lying flat between two times."""
+        rows = [(self.steppers[x.mode].system, x.trajectory) for x in self.result().arcs]
+        near = [(s, r[(np.asarray(r.t) >= since) & (np.asarray(r.t) <= until)]) for s, r in rows]
+        return flattest(near)
 
     def _look_for_rank_loss(self) -> None:
         """Warn if a mode whose constraint is not linear in v has lost rank, as in plain runs."""
@@ -882,10 +891,17 @@ class HybridRun:
                 "that changes its sign there, and go on in one that has the rows that are left"
             )
         why = f"{MESSAGES[int(row.result)]}{cause} (residual {float(row.residual):.2e}){hint}"
-        return self._failure(f"{self.stepper.method.name} on {self.stepper.system.name()}: {why}")
+        why = f"{self.stepper.method.name} on {self.stepper.system.name()}: {why}"
+        return self._failure(f"{why}{self._flat_now()}")
+
+    def _flat_now(self) -> str:
+        """Return what the message of a failed step adds if a wheel lies almost flat there."""
+        flat = self._flattest(math.inf, self.node.t - 2.0 * self.h)
+        return "" if flat is None else f" ({flat})"
 
     # the error of a run that stops here, with the rows so far attached (and stored)
     def _failure(self, why: str) -> SimulationError:
+        self.look_for_gained_energy()
         saved = self.record.finished(self.k)
         found = dataclasses.replace(self.result(), saved=saved, events=self.found_events())
         remember(found, self.modes)

@@ -98,7 +98,8 @@ class EnergyGauss(Method):
             )
         if system.has_holonomic:
             raise UsageError(
-                f"{name} has a holonomic function, which it would not keep at zero; use Gauss"
+                f"{name} has a holonomic constraint, which this method would not keep at zero; use "
+                "Gauss"
             )
 
     def start(self, system, t, h, q, v):

@@ -145,7 +145,7 @@ def _real(name: str, x: Any) -> np.ndarray:
     return array
 
 
-_HELD = 1e-9  # relative residual of the constraint with the entries that are named
+_HELD = 1e-9  # largest relative residual of the constraint with the named entries fixed
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Design:
         return math.prod(self.shape)
 
     def reshape(self, values: Any) -> np.ndarray:
-        """Return an array over the members, (members, ...), with the axes of the grid instead."""
+        """Return an array (members, ...) with the axes of the grid in place of its first axis."""
         result = np.asarray(values)
         return result.reshape(*self.shape, *result.shape[1:])
 

@@ -19,7 +19,8 @@ from jaxtyping import Array, Float
 from .. import dynamics
 from ..system import Point, System
 
-# A step passes a loss of rank if the smallest singular value falls below this part of its size.
+# A step passes a loss of rank if the smallest singular value falls below this part of the larger
+# one of its values at both ends.
 LOST = 0.2
 # The same for d phi/dv of a nonlinear constraint, which is as inaccurate as v near the loss: RK4 at
 # h = 0.01 leaves 0.21 on the Appell-Hamel machine, and continues along another motion.
@@ -48,8 +49,8 @@ class ConstraintRows(NamedTuple):
     """The constraint at a row."""
 
     forms: Float[Array, "m n"]  # d phi/dv
-    values: Float[Array, " k"]  # `continuous`
-    # of the terms of each value: phi itself vanishes along a motion, up to round-off
+    values: Float[Array, " k"]  # what must be continuous along a motion (`continuous`)
+    # magnitude of the terms of each value: phi itself vanishes along a motion, up to round-off
     sizes: Float[Array, " k"]
 
 
@@ -101,8 +102,8 @@ def _branches(jaxpr: Any) -> bool:
 def lost_between(forms: np.ndarray, lost: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of neighboring rows between which rank is lost, and the remaining ratio.
 
-    The forms (rows, m, n) are assumed linear between two rows. The ratio is that of the smallest
-    singular value there to the larger one at both ends.
+    The forms (rows, m, n) are assumed linear between two rows. The ratio is the least value of the
+    smallest singular value between the rows, divided by the larger one of its values at both rows.
     """
     least = smallest(forms)
     ends = np.maximum(least[:-1], least[1:])
@@ -227,7 +228,7 @@ def first_jump(at: At, series: Series) -> JumpOfConstraint | None:
         i = np.arange(len(worth))
         begin, end, below, above = edges[i, j], edges[i, j + 1], there[i, j], there[i, j + 1]
         left = change[i, j]
-        # what is smooth has small high differences, or has become small
+        # A smooth change has small differences of order `_ORDER`, or has become small by now.
         go_on = (left > _JUMPS * size) & ~(rough <= _JUMPS * size)
         worth, low, high, begin, end, below, above, left = (
             x[go_on] for x in (worth, low, high, begin, end, below, above, left)
@@ -249,12 +250,12 @@ def _not_smooth(values: np.ndarray, least: float) -> np.ndarray:
     if count <= _ORDER:
         return np.arange(count - 1)
     high = np.max(np.abs(np.diff(values, _ORDER, axis=0)), axis=1, initial=0.0)
-    # each difference covers _ORDER pairs
+    # each difference extends over `_ORDER` pairs of neighboring rows
     return np.flatnonzero(np.convolve(~(high <= least), np.ones(_ORDER)) > 0.5)
 
 
 def _halved(middle: Any, there: np.ndarray, low: Any, high: Any, below: Any, above: Any) -> Any:
-    """Return the halves with the larger change."""
+    """Return, of each interval divided at `middle`, the half with the larger change."""
     first = np.max(np.abs(there - below), axis=1) >= np.max(np.abs(above - there), axis=1)
     rows = first[:, None]
     return (

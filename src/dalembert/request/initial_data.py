@@ -29,7 +29,8 @@ from .step import looked_at
 CONSISTENT_POSITION = 1e-9  # largest defect of q0, relative to `dynamics.holonomic_terms`
 CONSISTENT = 1e-10  # relative defect of v0 that counts as round-off of the caller's arithmetic
 _SINGULAR = 1e12  # condition number above which the metric counts as singular
-_DEPENDENT = 1e6  # the same for the rows of the constraint; their Gram matrix has its square
+# The same for the rows of the constraint. The condition number of their Gram matrix is the square.
+_DEPENDENT = 1e6
 _BENT = 1e-8  # relative change of the metric with v that a quadratic Lagrangian does not have
 
 
@@ -44,16 +45,16 @@ class Facts(NamedTuple):
     metric: Float[Array, "n n"]
     mu: Float[Array, "m n"]
     residual: Float[Array, " m"]
-    residual_on: Float[Array, " m"]  # of the velocity that the run starts with
+    residual_on: Float[Array, " m"]  # at the row that the run starts with
     holonomic: Float[Array, " k"]
-    holonomic_on: Float[Array, " k"]  # of the point that the run starts from
-    holonomic_size: Float[Array, " k"]  # of what counts as round-off in it
+    holonomic_on: Float[Array, " k"]  # at the point that the run starts from
+    holonomic_size: Float[Array, " k"]  # largest value of `holonomic` that counts as round-off
 
 
 class PairFacts(NamedTuple):
     """Sizes and residual of a first element (q0, q1), from which `judge_pair` decides."""
 
-    normal_speed: Float[Array, ""]  # of the momentum that leaves q0, in the metric
+    normal_speed: Float[Array, ""]  # of the momentum that leaves q0: its normal part, in the metric
     acceleration: Float[Array, ""]  # size of the accelerations, free and constrained
     residual: Float[Array, ""]  # of the discrete constraint, for methods that have one
 
@@ -64,7 +65,7 @@ def gather(system: System, t0, q: Point, v: jax.Array, on: Row) -> Facts:
     row = Row(jnp.asarray(t0, dtype=float), q, v, v, v, none, jnp.asarray(OK))
     metric = at_rest = elsewhere = dynamics.metric(system, q, v, t0)
     if system.closed is None and not isinstance(system, MechanicalSystem):
-        # it may depend on v, which some methods do not take
+        # the metric may depend on v, and some methods cannot treat that
         at_rest = dynamics.metric(system, q, None, t0)
         elsewhere = dynamics.metric(system, q, _probe(v), t0)
     return Facts(
@@ -279,7 +280,8 @@ def judge_pair(system: System, method: Method, facts: PairFacts, h: float) -> No
 
 # -- where a run has ended -----------------------------------------------------------------------
 
-MEANS_LITTLE = 1e-6  # of |A| |v|: a run that ends farther off the constraint is meaningless
+# relative to |A| |v|: a run that ends farther off the constraint is meaningless
+MEANS_LITTLE = 1e-6
 
 
 def typical_speed(start: Row, end: Row, span: Any) -> Any:
@@ -335,7 +337,7 @@ class WorstMember(NamedTuple):
     def of(
         cls, sizes: np.ndarray, over: np.ndarray, since: np.ndarray | None = None
     ) -> WorstMember:
-        """Find the worst member, from the numbers of all and a mask of those too large."""
+        """Find the worst member: `sizes` has the number of each, `over` says if it is too large."""
         which = np.flatnonzero(over)
         i = int(which[np.argmax(sizes[which])]) if len(which) else 0
         began = 0.0 if since is None else float(since[i])
@@ -409,7 +411,7 @@ class _Conditions(NamedTuple):
 
     metric: float
     constraint: float
-    rows: np.ndarray  # their lengths
+    rows: np.ndarray  # lengths of the constraint rows
 
 
 def _acting(system: System, mu: Any) -> Any:
@@ -469,7 +471,7 @@ def beyond_stability(system: System, method: Method, h: float, last: Any) -> str
     def pull(w, v):
         return dynamics.acceleration(system, move(system.groupoid, q, w), v, t)
 
-    # of small motions x'' = K x + D x' about the row
+    # matrices of small motions x'' = K x + D x' about the row
     K, D = jax.jacfwd(pull, argnums=(0, 1))(jnp.zeros(system.dim), v)
     n, zero = system.dim, np.zeros((system.dim, system.dim))
     rates = np.block([[zero, np.eye(n)], [np.asarray(K), np.asarray(D)]])
@@ -492,9 +494,10 @@ def diagnosis(system: System, h: float, last: Any, failed: Row) -> Cause:
         return Cause.UNKNOWN
     # users' functions expect JAX arrays
     (t, q, v), failed = jax.tree.map(jnp.asarray, ((last.t, last.q, last.v), failed))
-    # the row where the step failed shows more, if it was reached
+    # The failed row shows more than the last good one and the point straight ahead.
     ahead = move(system.groupoid, q, h * v)
-    # with its own velocity, on which the rows of a nonlinear constraint depend, if it has one
+    # It counts with its own velocity if that is finite, because the rows of a nonlinear constraint
+    # depend on v.
     reached = failed.v if bool(jnp.all(jnp.isfinite(failed.v))) else v
     points = [(t, q, v), (t + h, ahead, v), (failed.t, failed.q, reached)]
     values = [

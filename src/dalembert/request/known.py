@@ -29,7 +29,7 @@ from ..system import System, code_of
 T = TypeVar("T")
 
 _CONSTANTS = (float, int, bool, str, bytes, complex, type(None))
-_MOST_BYTES = 1 << 16  # of an array that is compared by its bytes: 64 kB take 3 us
+_MOST_BYTES = 1 << 16  # size of the largest array that is compared by its bytes: it takes 3 us
 
 
 class Known:
@@ -45,7 +45,7 @@ class Known:
         self._code_of: tuple[object, ...] | None = None
         self._code: CodeKey[Any] | None = None
         self._facts: dict[Hashable, Any] = {}
-        self.last_start: Any = None  # plan and numbers of the start that the last call found fit
+        self.last_start: Any = None  # plan and data of the start that passed the last check
 
     @property
     def code(self) -> CodeKey[Any]:
@@ -184,7 +184,10 @@ def known_driven(system: System, u: Any) -> tuple[System, Known] | None:
 
 
 def _holding(system: Any, value: np.ndarray) -> Any:
-    """A driven system (or its parameters) with these inputs; `equinox.tree_at` takes 100 us."""
+    """Return a driven system (or its parameters) with these inputs.
+
+    It does what `equinox.tree_at` does, which takes 100 us.
+    """
     return _changed(system, CONTROL, _changed(getattr(system, CONTROL), "value", value))
 
 

@@ -307,7 +307,7 @@ class Plan:
         return lambda dynamic, *x: f(eqx.combine(dynamic, self.static), *x)
 
     def _begin(self, system, t0, h, q, v) -> tuple[State, Facts, jax.Array, jax.Array]:
-        """Compute the state, the facts, and whether the data are wrong; `project` corrects them."""
+        """Compute the state, the facts, and whether data are wrong, without and with `project`."""
         state = initial_state(system, self.method, t0, h, q, v)
         result = initial_data.gather(system, t0, q, v, state.row)
         strict, loose = (
@@ -366,7 +366,7 @@ class Plan:
     def energies(self, given: tuple[Parameters, Any, Point, Any]) -> EnergyFacts:
         """Return the energy and its terms at rows of (parameters, t, q, v).
 
-        The parameters are those of all rows, or have rows as well.
+        The parameters are the same for all rows, or have an axis of rows as well.
         """
         return self._at_rows("energy", initial_data.gather_energy, given)
 
@@ -406,7 +406,7 @@ class Plan:
         return self._started().is_native
 
     def start_rows(self, given: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Return first states (rows, numbers) of rows of packed data, and which data are wrong."""
+        """Return the packed first state for each row of packed data, and which rows are wrong."""
         result = self._started().rows(given)
         return result[:, : self.state.width], result[:, -1 if project else -2] != 0.0
 
@@ -429,7 +429,7 @@ class Plan:
         return self.function("start of a pair", begin, *given)(dynamic, *given)
 
     def start_each(self, count: int, *given: Any) -> Any:
-        """Return first states, facts, and two checks of the data, of rows or shared arrays."""
+        """Return what `_begin` computes, for `count` rows; each argument has rows or is shared."""
         return self._started().at_rows(count, *given)
 
     def start_members(self, batch: Batch, t0, h, project: bool) -> tuple[State, Facts, np.ndarray]:

@@ -31,9 +31,10 @@ _ROUND_OFF = 8.0 * float(np.finfo(float).eps)
 
 
 class Lowest(NamedTuple):
-    """Minimum of a function in a step: its position, its value, whether it is zero from there on.
+    """Minimum of a function in a step: its position `size` and its `value`.
 
-    `before` is the closest smaller size at which the function is not yet zero.
+    `is_edge` says that the function is zero from there on. `before` is the closest smaller size at
+    which the function is not yet zero.
     """
 
     size: float
@@ -100,9 +101,10 @@ def have_zeros(
 ) -> np.ndarray:
     """Whether functions fall to zero, each between its two points low and high, and rise again.
 
-    `least(points, which)` takes points (functions, k) of the functions `which`. The interval around
-    the least of 65 values is divided again, 6 times: to 1e-9 of it. A function whose least value is
-    more than half of that at both ends is flat there: it has no zero.
+    `least(points, which)` takes points (functions, k) of the functions `which`. In each of six
+    rounds the search goes on around the least of 65 values, at the end in 1e-9 of the interval. If
+    the least value of a round is more than half of both end values, the function is flat there and
+    has no zero.
     """
     result = np.zeros(len(low), bool)
     which, beside = np.arange(len(low)), np.zeros((len(low), 2))

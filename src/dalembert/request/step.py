@@ -30,7 +30,7 @@ StopRule = Callable[[Float[Array, ""], Point, Float[Array, " n"]], Bool[Array, "
 # Largest residual of a constraint row after a step, in units of eps = 2.2e-16. OF_TERMS multiplies
 # the sum of the absolute terms of the row. OF_NORM multiplies |A| |v|, because every entry of v has
 # an error of the last digits of the largest entry. On the systems of the zoo all methods stay below
-# 2 |A| |v| eps, also at 1e12 m/s with steps of 10 s. `tests/fuzz/residuals.py` prints the other.
+# 2 |A| |v| eps, also at 1e12 m/s with steps of 10 s. `tests/fuzz/residuals.py` prints both.
 OF_TERMS, OF_NORM = 4096, 16
 
 
@@ -80,7 +80,7 @@ def judged(
     if settled is not None and settled.is_about(row):
         within = settled.fine
     else:
-        # the terms alone allow for what nearly all steps leave; the others ask for the norm
+        # nearly all steps pass by OF_TERMS alone; only for the others the norm is computed, below
         residual, terms = dynamics.constraint_terms(system, row.q, row.v, row.t)
         within = _is_small(residual, OF_TERMS * terms)
     holonomic = None
@@ -147,7 +147,8 @@ def one_step(
     row = advance.row if own else advance.row._replace(t=time_at(t0, h, k))
     full = row.multiplier.shape[-1] == system.dim and system.switches is None
     if full and not (system.is_nonlinear or system.has_offset):
-        # as many rows as velocities: v is round-off, and would be compared with itself
+        # With as many constraint rows as velocities v is zero up to round-off. Its residual would
+        # be compared with this round-off itself.
         row = row._replace(v=jnp.zeros_like(row.v))
     row = judged(system, method, row, advance.settled, h)
     row = looked_at(system, row) if look else row

@@ -219,7 +219,7 @@ def check_element(system: System, q: Point, q1: Given) -> Element:
     if isinstance(system.groupoid, Pair):
         return (q, system.groupoid.base.check(q1, "q1"))
     wanted = jax.eval_shape(system.groupoid.unit, q)
-    wanted = tuple(wanted) if isinstance(wanted, tuple) else wanted  # without the move
+    wanted = tuple(wanted) if isinstance(wanted, tuple) else wanted  # a plain tuple, as users give
     given = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), q1)
     same = jax.tree.structure(wanted) == jax.tree.structure(given) and all(
         a.shape == b.shape for a, b in zip(jax.tree.leaves(wanted), jax.tree.leaves(given))
@@ -321,7 +321,7 @@ def hooks_checked(static: Static, parameters: Layout, code: CodeKey[Any]) -> Non
 
 def check_hooks(static: Static, parameters: Layout) -> None:
     """Do what `hooks_checked` does, without a cache."""
-    with to_be_recorded():  # which is what follows, by what is traced here
+    with to_be_recorded():  # the step is recorded next, and reuses what is traced here
         jax.eval_shape(
             lambda dynamic: _check_hooks(eqx.combine(dynamic, static)), parameters.example()
         )

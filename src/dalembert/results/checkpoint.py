@@ -55,7 +55,10 @@ class Checkpoint:
         return len(next(iter(self.rows.values()))) if self.rows else 0
 
     def complete(self, data: xarray.Dataset, attributes: Facts, every: int = 1) -> xarray.Dataset:
-        """Return the rows of a store up to `written`, then those from here; every k-th of them."""
+        """Return the dataset of a store with the rows of the checkpoint appended.
+
+        `data` has the rows up to `written`; every `every`-th row of both is returned.
+        """
         first, old = -data.sizes["time"] % every, data.isel(time=slice(None, None, every))
         whole = data.drop_dims("time").assign_attrs(attributes)
         for name, rows in self.rows.items():

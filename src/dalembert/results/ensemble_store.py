@@ -28,7 +28,7 @@ def is_sliced(path: PathLike) -> bool:
 
 
 def read_study(path: PathLike) -> Document:
-    """Return the study of a store: the number of members, that in a slice, and the request."""
+    """Return the study of a store: how many members it has, how many a slice, and the request."""
     try:
         return seals.read_document(Path(path) / STUDY)[0]
     except FileNotFoundError as error:

@@ -82,7 +82,7 @@ class Events:
         return EventRow(name, float(self.t[i]), q, self.v[i], *counts)
 
     def taken(self, rows: Selection) -> Events:
-        """Return some of the events."""
+        """Return the events that indices, a mask or a slice select."""
         arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, "q", "frame")}
         return dataclasses.replace(self, **jax.tree.map(lambda x: x[rows], arrays))
 

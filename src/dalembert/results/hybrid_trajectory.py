@@ -67,7 +67,7 @@ class Jumps:
     run.jumps.t, run.jumps["bounce"].v_after          # of all of them, arrays
     """
 
-    names: tuple[str, ...]  # of the transitions
+    names: tuple[str, ...]  # names of the transitions
     modes: tuple[str, ...]
     transition: Int[np.ndarray, " jumps"]
     source: Int[np.ndarray, " jumps"]
@@ -137,7 +137,7 @@ class Jumps:
         )
 
     def taken(self, which: Selection) -> Jumps:
-        """Return some of the jumps."""
+        """Return the jumps that indices, a mask or a slice select."""
         arrays = {k: getattr(self, k) for k in (*_COUNTS, *_NUMBERS, *_POINTS)}
         return dataclasses.replace(self, **jax.tree.map(lambda x: x[which], arrays))
 

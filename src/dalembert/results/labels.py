@@ -17,7 +17,7 @@ from .meta import Meta
 
 
 class Labelled(Protocol):
-    """A result with rows: arrays whose leading axes are those of `v` without its last."""
+    """A result with rows: all its arrays have the leading axes of `v` (all axes but the last)."""
 
     @property
     def q(self) -> Point: ...
@@ -127,7 +127,10 @@ def value(result: Any, name: str) -> Any:
 
 
 def rows_named(result: Any) -> Document:
-    """Return the arrays of a result whose entries have names, with these: `traj.v["left"]`."""
+    """Return those arrays of a result whose entries have names as `NamedArray`s, by field.
+
+    Their entries can then be read by name: `traj.v["left"]`.
+    """
     if result.meta is None:  # rows without a description have no names
         return {}
     speeds, reactions = result.meta.velocity_names, result.meta.constraint_names

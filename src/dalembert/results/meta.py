@@ -34,7 +34,7 @@ _NAMES = ("coordinate_names", "velocity_names", "units", "constraint_names", "wa
 @functools.cache
 def versions() -> Mapping[str, str]:
     """Return the versions of the software that computes runs: dalembert, jax, numpy, python."""
-    # that of dalembert from the package itself: a source tree has no installed version
+    # The version of dalembert is in the package itself: a source tree has no installed version.
     ours = getattr(sys.modules["dalembert"], "__version__", "unknown")
     return {
         "dalembert": ours,
@@ -68,7 +68,7 @@ class Meta:
     identity: Identity = Identity()
     versions: Mapping[str, str] = dataclasses.field(default_factory=versions)
     tol: float | None = None  # tolerance that the caller gave
-    error_estimate: float | None = None  # of q and v at the end, relative to their sizes
+    error_estimate: float | None = None  # of q and v at the end, relative to their largest entries
     warnings: tuple[str, ...] = ()  # warnings of the run about its numerical results
     wall_s: float = 0.0
     compile_s: float = 0.0

@@ -42,7 +42,7 @@ class Polynomials:
     h: np.ndarray  # length of each step
     q: Point  # configuration at the node
     frame: Point
-    c: np.ndarray  # (steps, order + 1, numbers of x)
+    c: np.ndarray  # (steps, order + 1, size of x)
 
     def __len__(self) -> int:
         return len(self.t)

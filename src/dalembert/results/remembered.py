@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import DalembertError
 from ..inputs import CONTROL
 
-_SYSTEMS: dict[int, Any] = {}  # by the identity of a trajectory that is alive
+_SYSTEMS: dict[int, Any] = {}  # id of a trajectory that is in memory -> its system
 
 
 def remember(traj: object, system: Any) -> None:

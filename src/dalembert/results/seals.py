@@ -87,7 +87,7 @@ def told(found: Sequence[Damage]) -> str:
 
 
 def good_ranges(found: Iterable[Damage], axis: str, size: int) -> list[range]:
-    """Return the undamaged ranges of `size` entries along an axis."""
+    """Return the undamaged ranges along `axis`, which has `size` entries."""
     lost = np.zeros(size + 2, bool)
     lost[[0, -1]] = True
     for x in found:
@@ -283,10 +283,11 @@ def read_arrays(file: Path) -> dict[str, np.ndarray]:
 
 
 def encoding(data: xarray.Dataset, blocks: Mapping[str, int] | None = None) -> dict[str, Document]:
-    """Return how variables are written: in blocks, all of them, even those of fill values only.
+    """Return the encoding of each variable: its blocks, its checksums and its fill value.
 
-    `blocks` are the lengths of a block along dimensions by name; other dimensions are not divided.
-    Without it arrays are divided along their first axis.
+    `blocks` has the length of a block along each dimension by name; other dimensions are not
+    divided. Without `blocks`, arrays are divided along their first axis. All blocks are written,
+    even those that have only fill values.
     """
     import numcodecs
 
@@ -337,7 +338,7 @@ def seal_folder(folder: Path, files: Iterable[str] = (), attributes: Facts | Non
 
 
 class _Place(NamedTuple):
-    """Position of a block: its axis, its number there, and the range that it holds."""
+    """Position of a block: its axis, its index along that axis, and the range that it holds."""
 
     axis: str
     number: int
@@ -385,11 +386,14 @@ class Folder:
         return self.metadata.get(_ATTRIBUTES, {})
 
     def blocks(self, axis: str | None = None) -> list[str]:
-        """Return all blocks of arrays, or those of arrays that are divided along an axis."""
+        """Return the names of all blocks; with `axis`, only of the arrays divided along it."""
         return [name for name, x in self._blocks.items() if axis in (None, x.axis)]
 
     def slice_of(self, axis: str, index: int) -> list[str]:
-        """Return the blocks of one slice along an axis."""
+        """Return the names of the blocks of one slice.
+
+        These are, in all arrays divided along `axis`, the blocks with this index along it.
+        """
         return self._slices.get((axis, index), [])
 
     def expect(

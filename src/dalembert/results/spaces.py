@@ -35,7 +35,7 @@ Space = Group | Groupoid
 
 class _Kind(NamedTuple):
     cls: type
-    make: Callable[..., Any]  # from the fields, by position
+    make: Callable[..., Any]  # makes the space from its fields, by position
     fields: tuple[str, ...]
 
 

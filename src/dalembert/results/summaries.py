@@ -46,7 +46,7 @@ class Crossings(NamedTuple):
 class HeldInputs(NamedTuple):
     """The inputs of a run with a `Sampled` controller."""
 
-    t: np.ndarray  # time from which each of them acts
+    t: np.ndarray  # the times from which the inputs act
     u: np.ndarray  # (times, controls), or (times, members, controls)
 
     def __repr__(self) -> str:

@@ -167,8 +167,8 @@ def choose(
     def end(n: int) -> Tree:
         if n not in ends:
             try:
-                # sizes from about 23 rows: an odd number does not hit only the points of rest of
-                # an oscillation
+                # The magnitudes of q and v are taken from about 23 rows: an odd number does not hit
+                # only the points of rest of an oscillation.
                 rows = pilot(h=span / n, steps=n, save_every=max(n // 23, 1))
                 if isinstance(rows, PilotEnds):
                     spent[n], ends[n], sizes[n] = (rows.wall_s, 0.0), rows.end, rows.sizes
@@ -192,7 +192,7 @@ def choose(
         a, b = end(n), end(other)
         if a is None or b is None:
             return math.inf
-        # Sizes from finer pilots only: a coarse one may be unstable and too large.
+        # Magnitudes from pilots at least as fine: a coarse one may be unstable and too large.
         known = [x for m, x in sizes.items() if m >= n]
         return apart_by_sizes(a, b, jax.tree.map(lambda *x: np.max(x, axis=0), *known))
 
@@ -441,9 +441,10 @@ def by_taylor(
 ) -> tuple[Taylor, StepChoice] | NoTaylor:
     """Return Taylor's method with a local tolerance whose error at the end is within `tol`.
 
-    The error is relative to the sizes of q and v. `prepare_with` returns the members, one or many;
-    the worst of them decides. Unless the caller has named Taylor's method (`asked`), it falls back
-    (`NoTaylor`) if the motion branches, which Taylor may miss, or if there is no first step.
+    The error is relative to the largest entries of q and of v. `prepare_with` returns the members,
+    one or many; the worst of them decides. Unless the caller has named Taylor's method (`asked`),
+    `NoTaylor` is returned if the motion branches, which Taylor may miss, or if there is no first
+    step.
     """
     begun = _begun(prepare_with, end, tol, asked)
     if isinstance(begun, NoTaylor):

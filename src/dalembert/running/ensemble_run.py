@@ -202,7 +202,7 @@ class EnsembleRun:
         self.steps, self.every = looking.start.steps, looking.stride
         # All JAX devices by default; on a CPU, one thread per core takes the place of a device.
         found = list(devices) if devices is not None else jax.devices()
-        # on a CPU kernels for a GPU are interpreted, for tests
+        # engine="gpu" on a CPU interprets the kernel for a GPU, for tests
         self.on_cpu = found[0].platform == "cpu" and asked != "gpu"
         self.on_cpu |= has_any_times(prepared.method)  # whatever the device
         if self.on_cpu and devices is None:

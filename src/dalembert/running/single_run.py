@@ -261,7 +261,7 @@ class SingleRun:
         """Return the singular point of the constraint between these rows that ends the run."""
         if not len(rows.k) or not self.constraint.is_watching:
             return None
-        # Rows whose energy error is as large as the energy mean nothing: the rank is followed up to
+        # Rows whose energy is off by more than its terms mean nothing: the rank is followed up to
         # the first of them.
         good = int(np.searchsorted(rows.t, self.energy.lost_from)) + 1
         found = self.constraint.feed(rows.take(slice(0, good)))

@@ -40,7 +40,10 @@ def kernel(rows: Any, shape: list[int] | None) -> tuple[Any, list[int]]:
         rest = [i for i in range(n) if i not in shape]
         block = rows.extract(list(range(rows.rows)), rest)
         if block.rows != block.cols:
-            raise UsageError("the shape of the split does not leave as many velocities as rows")
+            raise UsageError(
+                f"`shape` must list {n - rows.rows} indices (velocities less constraint rows), so "
+                "that the constraints determine the other velocities"
+            )
         solved = block.LUsolve(rows.extract(list(range(rows.rows)), shape)).applyfunc(simplified)
         S = sp.zeros(n, len(shape))
         for j, i in enumerate(shape):

@@ -303,7 +303,10 @@ class Formulas:
             recorded, at = self._recording.recorder.record(columns)
             more, values = self._written(recorded, at)
             if more:
-                raise UsageError(f"{system.name()}: its symmetry '{label}' is too large")
+                raise UsageError(
+                    f"{system.name()}: the expressions of its symmetry '{label}' are too long to "
+                    "be written as formulas"
+                )
             result = derive.momenta(
                 self._small("lagrangian"), self._small("rows"), matrix(values, np.shape(at)),
                 self._small("outside"), self.symbols, self._small("rate"),

@@ -32,7 +32,7 @@ class Written(NamedTuple):
     imports: tuple[Import, ...]
     names: frozenset[str]  # names of attributes, and words in strings, which may be names
     assigned: frozenset[str]  # globals and closed-over variables that it assigns
-    records: frozenset[str]  # the same, if it only puts items into them and never reads them
+    records: frozenset[str]  # those into which it only puts items, and which it never reads
 
 
 _PUTS = {"append", "extend", "insert", "add", "update", "clear"}  # methods that return nothing

@@ -124,8 +124,8 @@ class Walk:
         self.reads_tracers = self.is_kept_by_jax = self.names_all = False
         # whether only code of this library and plain values were visited
         self.is_lasting = exact
-        # the same, and nothing that can be changed but attributes of classes and fields of objects,
-        # which are then in `read`
+        # Whether, in addition, nothing was visited that can be changed except attributes of classes
+        # and fields of objects; these are then in `read`.
         self.is_plain, self.read = exact, list[Any]()
         self.pieces: dict[str, object] = {}  # what is a user's, by name; not if `exact`
         self._key = ""
@@ -149,8 +149,8 @@ class Walk:
         self.words += map(str, words)
 
     def told(self, what: str) -> str:
-        """Describe what is read, and by which function: the innermost one outside of packages."""
-        # The innermost function of the user's is where a person can change something.
+        """Describe what is read, and by which function of the user's: the innermost one."""
+        # There a person can change something.
         own = [x[:2] for x in self.within if not x[2]] or [("it", what)]
         function, label = own[-1]
         return f"{function} reads {label}, which cannot be compared"

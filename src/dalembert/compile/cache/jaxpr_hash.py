@@ -41,7 +41,7 @@ class _Digest:
     """Computes the hashes of jaxprs, each once."""
 
     def __init__(self) -> None:
-        # with the jaxpr, so that its id is not reused
+        # id of a jaxpr -> (the jaxpr, so that its id is not reused; its hash)
         self._found: dict[int, tuple[Jaxpr, str]] = {}
 
     def closed(self, x: Jaxpr) -> str:

@@ -28,7 +28,7 @@ _OF_PYTHON = frozenset(
     " dataclasses typing types abc _abc enum numbers fractions copy contextlib warnings _warnings"
     " bisect _bisect heapq _heapq statistics re reprlib string inspect __future__".split()
 )
-# parts of them that read files, random numbers, computed names, or the caller
+# parts of trusted packages that read files, random numbers, computed names, or the caller
 _EXCEPT_MODULES = ("numpy.random", "numpy.lib.npyio", "numpy.lib._npyio", "scipy.io")
 _EXCEPT_NAMES = {
     "numpy": frozenset("load loadtxt genfromtxt fromfile fromregex memmap".split()),

@@ -79,7 +79,7 @@ class Emitter:
         letter: str = "t",
     ):
         self.width, self._letter = width, letter
-        # of names of math functions on a GPU (libdevice); empty for the C library
+        # begins the names of math functions on a GPU (libdevice); empty for the C library
         self.prefix = prefix
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
@@ -504,7 +504,7 @@ class Emitter:
             for i, a, b in zip(carried, start, new)
         ]
         self.start_block(end)
-        # What the loop ends with is what its head holds.
+        # The results of the loop are the values in its head when it ends.
         for i in (*carried, *arrays):
             self.names[item.results[i].number] = self.names[item.inputs[i].number]
 

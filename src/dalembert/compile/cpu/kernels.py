@@ -211,7 +211,10 @@ class MapKernel:
         self.results = Layout(self._native.known) if name else traced().results
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
-        """Return results (rows, numbers) of arguments (rows, numbers); many rows use all cores."""
+        """Return the packed results, one row for each row of packed arguments.
+
+        Many rows use all cores.
+        """
         rows = np.ascontiguousarray(rows, dtype=float)
         out = np.empty((len(rows), self.results.width))
 
@@ -231,8 +234,8 @@ class MapKernel:
     def in_place(self, table: np.ndarray) -> Callable[[int, int], None]:
         """Return evaluate(a, b): arguments at byte a of the array, results to byte b of it.
 
-        For callers that evaluate one row after the other, each from the results of the last one.
-        The caller guarantees that both are inside of the array.
+        It is for callers that evaluate one row after the other, each from the results of the last
+        one. The caller guarantees that arguments and results lie inside the array.
         """
         assert table.flags.c_contiguous
         call, base = self._native.call, _address(table)

@@ -192,7 +192,7 @@ _ROUTINE = re.compile(
 
 def _apart(text: str) -> tuple[str, str]:
     """Return a text without its routines, which it declares, and one that has them alone."""
-    # By text: parsing it with LLVM would cost what is to be saved.
+    # By a regular expression: parsing the text with LLVM would take as long as is saved here.
     found = [x.group(0) for x in _ROUTINE.finditer(text)]
     declared = [x for x in text.split("\n") if x.startswith("declare ")]
 
@@ -209,7 +209,7 @@ def _in_pieces(text: str) -> str:
     """Cut the blocks of the function `run` into pieces, joined by branches."""
     out: list[str] = []
     inside, label, length = False, "", 0
-    ends: dict[str, str] = {}  # of a block that was cut: its last piece
+    ends: dict[str, str] = {}  # label of a block that was cut -> label of its last piece
     for line in text.split("\n"):
         if line.startswith("define "):
             inside, length = " @run(" in line, 0

@@ -19,10 +19,10 @@ from .constant_folding import FLAG, FLOAT, apply, number, operation
 from .scalars import filled
 from .tape import Memory, Scalar, Tape, Value, known
 
-_FEW = 128  # arrays with fewer numbers are computed as scalars
+_FEW = 128  # arrays with fewer entries are computed as scalars
 _FEW_MATRICES = 16  # fewer small matrices are multiplied as scalars
-_FEW_PRODUCTS = 600  # the same, for the scalar products of a product of matrices
-CARRIED = 64  # numbers from which on an array carried by a loop lies in memory
+_FEW_PRODUCTS = 600  # a product of matrices with fewer multiplications is computed as scalars
+CARRIED = 64  # an array carried by a loop lies in memory if it has at least so many entries
 
 # elementwise operations on whole arrays; all others are computed scalar by scalar
 _MAPPED = {

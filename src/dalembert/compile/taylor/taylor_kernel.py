@@ -42,9 +42,9 @@ from .taylor_loop_emit import (
     observing_text,
 )
 
-# times the tolerance: allowed error of h times the derivative at the end of a step
+# allowed error of h times the derivative at the end of a step, in units of the tolerance
 _ALLOWED = 100.0
-_APART = 1e-9  # fraction of the run: more frequent jumps mean sliding along them
+_APART = 1e-9  # fraction of the run: jumps closer together mean that the motion slides along them
 # Texts with more lines are compiled without optimization, in a tenth of the time. Below, more than
 # a little optimization makes no faster code, because there are hardly any common subexpressions
 # left.
@@ -131,9 +131,9 @@ def control(
 ) -> np.ndarray:
     """Return the array that steers a call and receives its result.
 
-    The call ends early with the step after `pause`. The run covers the time `span`; the equation is
-    checked once in each of `looks` parts of it. If the field has branches, which may switch twice
-    in one step, a step is at most four parts long.
+    The call ends with the step that reaches the time `pause`, if not before. The run covers the
+    time `span`; the equation is checked once in each of `looks` parts of it. If the field has
+    branches, which may switch twice in one step, a step is at most four parts long.
     """
     allowed, never = _ALLOWED * max(tol, np.finfo(float).eps), -math.inf
     begin, end = span

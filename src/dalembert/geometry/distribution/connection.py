@@ -73,7 +73,7 @@ def lie_bracket(X: Field, Y: Field, system: System | None = None) -> Field:
 
 
 def derivatives(groupoid: groupoids.Groupoid, f: Callable[[Point], Any], q: Point) -> Any:
-    """Return E_b(f) for every frame direction b, as the last axis; f may return several arrays."""
+    """Return E_b(f) for each frame direction b, as the last axis; f may return a tree of arrays."""
     return jax.jacfwd(lambda w: f(groupoids.move(groupoid, q, w)))(jnp.zeros(groupoid.dim))
 
 
@@ -140,8 +140,8 @@ def nonholonomic_christoffel(system: System, q: Point) -> jax.Array:
     lifts = solve_spd(mu @ raised, mu)  # C^-1 mu
     Q = raised @ lifts
     P = jnp.eye(system.dim) - Q
-    # E_b Q = W (E_b mu) P + P G^-1 ((E_b mu)^T C^-1 mu - (E_b G) Q) with W = G^-1 mu^T C^-1, so the
-    # linear solves need not be differentiated
+    # E_b Q = W (E_b mu) P + P G^-1 ((E_b mu)^T C^-1 mu - (E_b G) Q) with W = G^-1 mu^T C^-1. With
+    # this formula only mu and G are differentiated, not the linear solves.
     W = inverse @ lifts.T
     normal = jnp.einsum("dib,ic->dcb", jnp.swapaxes(dmu, 0, 1), lifts)
     normal = normal - jnp.einsum("deb,ec->dcb", dG, Q)
@@ -205,8 +205,8 @@ def geodesic_defect(system: System, q: Point, connection: Connection = christoff
     """Return Q <X_i : X_j> for an orthonormal frame X of D at q, as [a, i, j].
 
     Zero everywhere means that D is geodesically invariant: geodesics that start in D stay in it.
-    For the Levi-Civita connection this means that unconstrained motion satisfies the constraint
-    without a reaction. For nabla-bar it always holds.
+    For the Levi-Civita connection unconstrained motion then satisfies the constraint without a
+    reaction. For the nonholonomic connection the defect is always zero.
     """
     require_linear(system, "geodesic invariance", affine=True)
     frame = local_frame(system, q)
@@ -219,7 +219,10 @@ def geodesic_defect(system: System, q: Point, connection: Connection = christoff
 def is_geodesically_invariant(
     system: System, q: Point | None = None, *, samples: int = 4, tol: float = 1e-10
 ) -> bool:
-    """Return whether free motion that starts on the constraint stays on it, on samples near q."""
+    """Return whether motion without forces that starts on the constraint stays on it, near q.
+
+    Decided by `geodesic_defect` of the Levi-Civita connection at sampled points.
+    """
     require_linear(system, "geodesic invariance")
     points = sample_states(system, q, count=samples).q
     worst = compiled_call(_worst_geodesic_defect, system, points)
@@ -230,7 +233,8 @@ def _worst_geodesic_defect(system, points):
     def relative(x):
         scale = jnp.max(jnp.abs(christoffel(system, x)))
         scale = scale + jnp.max(jnp.abs(derivatives(system.groupoid, local_frame(system, x), x)))
-        # a field changes by at most about its own size over a unit of length, and so does a metric
+        # scale: fields and metric are taken to change by about their own size over a unit of
+        # length, even where their derivatives vanish
         inside = jnp.max(jnp.abs(adapted_basis(system, x)[0]), initial=0.0)
         scale = jnp.maximum(scale, ROUGH * inside)
         defect = jnp.max(jnp.abs(geodesic_defect(system, x)), initial=0.0)
@@ -323,7 +327,7 @@ def jacobiator(system: System, f: Function, g: Function, h: Function) -> Functio
 
 
 class Noether(NamedTuple):
-    """Verdict on a candidate f: the largest |f'|, absolute and relative to |df| |(v, a)|."""
+    """Verdict on f: the largest |f'| over the states, and the largest |f'|/(|df| |(v, a)|)."""
 
     holds: bool
     rate: float
@@ -389,9 +393,9 @@ def _rates(system, q, v, t, functions):
 
     def rates(f):
         d = differential(system, lambda x, u: jnp.ravel(f(x, u)), q, v)
-        # Scale by norms, not by the sum of the terms: if all terms vanish, that sum would be
-        # round-off only. The gradient of a function that is constant up to round-off is
-        # small compared with its value.
+        # Compare f' with the product of norms |df| |(v, a)|, not with the sum of the terms of f':
+        # if all terms vanish, that sum is round-off. A function that is constant up to round-off
+        # has a gradient that is round-off, too: so |df| is at least a small fraction of |f|.
         slope = jnp.maximum(jnp.linalg.norm(d, axis=1), ROUGH * jnp.abs(jnp.ravel(f(q, v))))
         return jnp.stack([d @ z, slope * jnp.linalg.norm(z)])
 

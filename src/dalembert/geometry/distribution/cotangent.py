@@ -76,7 +76,7 @@ def cotangent_splitting(system: System, q: Point, p: Vector) -> CotangentSplitti
     def along(x):
         return rows(groupoids.move(groupoid, q, x[:n]), p + x[n:])
 
-    normals = np.asarray(jax.jacfwd(along)(jnp.zeros(2 * n)))  # (m, 2 n): TD is its kernel
+    normals = np.asarray(jax.jacfwd(along)(jnp.zeros(2 * n)))  # (m, 2 n); its kernel is TD
     tangent = np.linalg.svd(normals)[2][m:].T if m else np.eye(2 * n)
     W = np.concatenate([np.zeros((n, m)), np.asarray(A).T])
     reaction = np.linalg.solve(normals @ W, -normals @ np.asarray(field)) if m else np.zeros(0)

@@ -38,12 +38,12 @@ Field = Callable[[Point], jax.Array]
 # Round-off of a sum, relative to its terms: 1e3 units in the last place. This is at least 100
 # times what was measured on one machine, so that other machines reach the same verdicts.
 ROUND_OFF = 1e3 * float(np.finfo(float).eps)
-ROUGH = 1e-4  # terms below this fraction of their ingredients are round-off: no divisor
+ROUGH = 1e-4  # residuals are divided by at least this fraction of the factors of their terms
 LATER = (0.0, 0.618)  # times at which quantities that may depend on time are evaluated
 
 INTEGRABLE = 1e-10  # Frobenius residuals below this: the brackets lie in the distribution
 _CANCELLED = 1e-10  # a bracket below this fraction of its terms is zero
-_VANISHED = 10 * ROUND_OFF  # a constraint row below this fraction of its size nearby is zero
+_VANISHED = 10 * ROUND_OFF  # a row below this fraction of its length at nearby points is zero
 
 
 # -- shared by the other modules of this package -------------------------------------------------
@@ -105,8 +105,8 @@ def _points(
 def constraint_rank(system: System, q: Point, t: Time = 0.0) -> Rank:
     """Return rank and condition number of the constraint rows in the kinetic metric.
 
-    Rows are scaled to unit length first, so that units do not matter. A row that is round-off
-    compared with its size at neighboring points counts as zero.
+    Rows are scaled to unit length first, so that units do not matter. A row counts as zero if it is
+    below `_VANISHED` times its length at neighboring points.
     """
     require_linear(system, "the rank of the constraint", affine=True)
     q = system.groupoid.base.check(q)
@@ -198,7 +198,7 @@ def local_frame(system: System, q: Point) -> Field:
 
 
 class _Field(NamedTuple):
-    """Taylor expansion of a vector field in w, with bounds on the size of its terms."""
+    """Taylor expansion of a vector field in w, with bounds on the terms of each coefficient."""
 
     ring: Algebra
     coefficients: np.ndarray  # [component, monomial]
@@ -211,15 +211,15 @@ class _Field(NamedTuple):
 
     @property
     def bound(self) -> float:
-        """The size of the terms of which `value` is the sum."""
+        """The sum of the absolute values of the terms of which `value` is the sum."""
         return float(np.linalg.norm(self.bounds[:, 0]))
 
 
 def _frame_fields(system: System, q: Point, t: Time, order: int) -> list[_Field]:
     """Return Taylor expansions up to `order`, at w = 0, of the frame's fields in the chart at q.
 
-    Only the constraint is differentiated; the frame follows by algebra on its expansion. Bounds
-    come from the same algebra with absolute values: what is far below them is round-off.
+    Only the constraint is differentiated; the frame follows by algebra on its expansion. The bounds
+    come from the same algebra with absolute values: a coefficient far below its bound is round-off.
     """
     t = jnp.asarray(t, dtype=float)
     values = compiled_call(_expansions, system, q, t, order)
@@ -236,7 +236,7 @@ def _frame_fields(system: System, q: Point, t: Time, order: int) -> list[_Field]
 def _frame_series(ring: Algebra, parts: tuple[np.ndarray, ...], sign: float) -> np.ndarray:
     inside, outside, weights, rows, chart = parts
     rows = np.tensordot(weights, rows, axes=(1, 0))
-    # Neumann series for the inverse of rows @ outside = 1 + excess, exact to the wanted order
+    # Neumann series for the inverse of rows @ outside = 1 + excess, up to degree `order`
     excess = np.einsum("abp,bc->acp", rows, outside)
     excess[..., 0] = 0.0
     term = total = np.einsum("abp,bc->acp", rows, inside)
@@ -249,12 +249,12 @@ def _frame_series(ring: Algebra, parts: tuple[np.ndarray, ...], sign: float) -> 
 
 
 def _expansions(system, q, t, order):
-    """Frame at q, and the derivatives at w = 0 of the constraint and of the frame of the chart."""
+    """Return D0, N0 at q, and derivatives at w = 0 of the constraint and the frame of the chart."""
     n, groupoid = system.dim, system.groupoid
     inside, outside = adapted_basis(system, q)
     m, timed = outside.shape[1], system.has_offset
     weights = jnp.linalg.inv(linear_constraint(system, q) @ outside)
-    if timed:  # one more direction: t' = 1, with the v that satisfies A v = b
+    if timed:  # time is one more direction: t' = 1, with the v that satisfies A v = b
         drift = outside @ (weights @ linear_offset(system, t, q))
         inside = jax.scipy.linalg.block_diag(inside, jnp.ones((1, 1)))
         inside = inside.at[:n, -1].set(drift)
@@ -278,12 +278,12 @@ def _expansions(system, q, t, order):
             f = jax.jacfwd(f)
         return out
 
-    flat = isinstance(system.space, Euclidean)  # then the chart's frame is the identity
+    flat = isinstance(system.space, Euclidean)  # then the frame of the chart is the identity
     return inside, outside, weights, jet(rows), [] if flat else jet(chart)
 
 
 def _bracket(X: _Field, Y: _Field) -> _Field:
-    """Return [X, Y] = DY.X - DX.Y, to one order less than the fields."""
+    """Return [X, Y] = DY.X - DX.Y, known to one degree less than X and Y."""
     size = min(X.ring.size, Y.ring.size)
     ring = X.ring if X.ring.size == size else Y.ring
     x, y, X_size, Y_size = (
@@ -295,7 +295,7 @@ def _bracket(X: _Field, Y: _Field) -> _Field:
 
 
 def _direction(X: _Field) -> np.ndarray:
-    """Return the field at w = 0, scaled to unit length, or zero if it is round-off of its terms."""
+    """Return the field at w = 0, scaled to unit length; zero if it is round-off of its terms."""
     size = np.linalg.norm(X.value)
     if size <= _CANCELLED * X.bound:
         return np.zeros_like(X.value)
@@ -402,7 +402,7 @@ def degree_of_nonholonomy(system: System, q: Point | None = None, t: Time = 0.0)
 
 
 def _flag(system: System, q: Point, t: Time, max_degree: int) -> tuple[tuple[int, ...], bool]:
-    """Return the ranks of the flag, and whether it ended.
+    """Return the dimensions of the flag, and whether it ended.
 
     The search stops at full rank, at a degree without growth at this and at neighboring points, or
     at `max_degree`.

@@ -28,7 +28,7 @@ from ...errors import UsageError
 from ...system import Point, System, compiled_call
 
 _TOLERANCE = 1e-9
-_MOST = 12  # largest number of closed gaps: all 2^12 sets of active contacts are tried
+_MOST = 12  # all sets of active contacts are tried: at most 2^12, for 12 closed gaps
 
 
 class GaussTest(NamedTuple):
@@ -36,11 +36,11 @@ class GaussTest(NamedTuple):
 
     holds: bool
     violation: float  # residual of the constraints at the acceleration a
-    distance: float  # of a from the minimizer, in the kinetic metric
+    distance: float  # distance of a from the minimizer, in the kinetic metric
     constraint: float  # Z(a)
-    least: float  # Z of `acceleration`, the minimum
+    least: float  # the minimum of Z, its value at `acceleration`
     acceleration: np.ndarray  # the minimizer of Z
-    reactions: np.ndarray  # of the closed gaps, all nonnegative
+    reactions: np.ndarray  # reactions of the closed gaps, all nonnegative
 
 
 def gauss_principle(

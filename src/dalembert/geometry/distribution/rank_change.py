@@ -38,15 +38,16 @@ Curve = Callable[[float], Point]
 
 _NOISE = 8.0  # numbers below this multiple of their round-off bound are treated as zero
 _LEVELS = 24  # number of samples, each at half the distance of the previous one
-_COLUMNS = 10  # of Richardson extrapolation
+_COLUMNS = 10  # number of columns of Richardson's extrapolation table
 _UNDERFLOWS = 1e-290  # round-off bounds below this indicate underflow
 _CONTAINED = 1e-8  # largest sine of the angle at which D+ counts as contained in D-
 
 
 class Rank(NamedTuple):
-    """Rank of a codistribution at a point; `rows` is a basis, orthonormal in the cometric.
+    """Rank of a codistribution at a point.
 
-    `picked` are indices of constraint rows that span it, the best determined first.
+    The rows of `rows` are a basis, orthonormal in the inverse of the kinetic metric. `picked` are
+    indices of constraint rows that span the codistribution, the best determined first.
     """
 
     rank: int
@@ -58,9 +59,9 @@ class Rank(NamedTuple):
 class Limit(NamedTuple):
     """The limit of a codistribution along a curve, from one side.
 
-    `rows` is a basis, orthonormal in the cometric; admissible velocities satisfy rows v = offset.
-    `rank` is the rank at points on this side. `error` estimates the error of the projector onto the
-    limit. `nearest` is the distance in time of the nearest sample used.
+    `rows` is a basis, orthonormal in the inverse of the kinetic metric; admissible velocities
+    satisfy rows v = offset. `rank` is the rank at points on this side. `error` estimates the error
+    of the projector onto the limit. `nearest` is the distance in time of the nearest sample used.
     """
 
     rows: np.ndarray
@@ -71,7 +72,7 @@ class Limit(NamedTuple):
 
 
 class Crossing(NamedTuple):
-    """A motion through a point: the limits before and after it, and the rank there."""
+    """Limits before and after a motion passes through a point, and the rank at the point."""
 
     before: Limit
     at: Rank
@@ -94,7 +95,10 @@ class Crossing(NamedTuple):
         return self.outside > _CONTAINED + self.before.error + self.after.error
 
     def told(self, off: float = 0.0) -> str:
-        """Describe the case of tables 6.1 and 6.2 [C02]; `off` is the error of the motion."""
+        """Say in words which case of tables 6.1 and 6.2 [C02] holds.
+
+        D+ counts as inside D- if it is outside by at most `off`, the error of the computed motion.
+        """
         r, r0, s = self.before.rank, self.at.rank, self.after.rank
         ranks = f"rank {r} before it, {r0} there, {s} behind it"
         if not self.case:
@@ -133,7 +137,7 @@ class Codistribution:
         return rows, linear_offset(self.system, self.t, q)
 
     def point(self, t: Any, q: Point, v: Any) -> Any:
-        """Return what the rows depend on, of a state or of many: q here."""
+        """Return what the rows depend on, given one state or many states (stacked): q here."""
         return q
 
     def place(self, point: Any) -> Point:
@@ -141,7 +145,7 @@ class Codistribution:
         return point
 
     def at(self, q: Point) -> Rank:
-        """Return the rank at q (a `point`)."""
+        """Return the rank at a `point` (here q)."""
         lower = self._lower(self.place(q))
         (level,) = self._levels(lower, [q])
         return Rank(len(level.basis), level.basis @ lower.T, level.undecided, level.picked)
@@ -159,7 +163,7 @@ class Codistribution:
         return tuple(x[: m * n].T.reshape(-1, m, n) for x in (values, bounds))  # pyright: ignore
 
     def is_singular(self, q: Point, *, reach: float = 1.0, seed: int = 0) -> bool:
-        """Return whether points near q have another rank, 2.2 [C02]; samples along 4 n lines."""
+        """Return whether points near q have another rank, 2.2 [C02], by samples along 4 n lines."""
         n, here = self.system.dim, self.at(q).rank
         rng = np.random.default_rng(seed)
         directions = np.concatenate([np.eye(n), rng.normal(size=(n, n))])
@@ -212,9 +216,10 @@ class Codistribution:
     ) -> Limit:
         """Return D+ (`side=1`) or D- (`side=-1`) at curve(t0), the limit along the curve.
 
-        Bases at t0 + side reach/2^j are compared; samples that cannot be distinguished from
-        round-off are not used. They are extrapolated to t0 by Richardson's method, taking the entry
-        with the least change. A change of rank within `reach` ends the samples there.
+        Bases of the codistribution at the times t0 + side reach/2^j are compared. Samples that
+        cannot be distinguished from round-off are not used, nor those beyond a change of rank.
+        The projectors are extrapolated to t0 by Richardson's method; the limit is the entry of
+        its table with the least change.
         """
         lower = self._lower(curve.q if isinstance(curve, _Straight) else self.place(curve(t0)))
         distances = reach * 0.5 ** np.arange(levels)
@@ -274,7 +279,7 @@ class Codistribution:
         result = []
         for value, bound in zip(values.T, bounds.T):
             rows = value[: m * n].reshape(m, n) @ white
-            with np.errstate(invalid="ignore"):  # a bound may be infinite
+            with np.errstate(invalid="ignore"):  # a bound may be infinite, and inf * 0 is NaN
                 noise = bound[: m * n].reshape(m, n) @ np.abs(white)
             noise = np.where(np.isnan(noise), np.inf, noise)
             result.append(_level(rows, noise, value[m * n :]))
@@ -308,7 +313,7 @@ class MovingRows(Codistribution):
 
 
 class _Level(NamedTuple):
-    """One sample: orthonormal basis, shortest admissible velocity, whether the rank is decided."""
+    """One sample: basis of the rows, shortest admissible velocity, and how the rank was decided."""
 
     basis: np.ndarray
     shift: np.ndarray
@@ -331,7 +336,7 @@ class _Straight(NamedTuple):
         return self.many(np.array([t]))[0]
 
     def many(self, times: np.ndarray) -> list[Point]:
-        """Return the points at all times in one call."""
+        """Return the points at all `times`, in one call."""
         v = np.where(times[:, None] >= 0.0, self.after, self.before)
         q = compiled_call(_moves, self.D.system, self.q, jnp.asarray(v * times[:, None]))
         result = self.D.point(self.D.t + times, q, v)
@@ -350,7 +355,7 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
     size, blur = (np.max(np.abs(x), axis=1, initial=0.0) for x in (rows, noise))
     sharp = size > _NOISE * blur
     undecided = bool(np.any(~sharp & (blur > 0.0)))
-    # scale by the largest entry: squares of a flat function underflow long before it does
+    # divide by the largest entry first: squares of exp(-1/x^2) underflow long before it does
     scale = np.where(sharp, size, 1.0)
     B = np.where(sharp[:, None], rows / scale[:, None], 0.0)
     length = np.linalg.norm(B, axis=1)
@@ -388,8 +393,9 @@ def _level(rows: np.ndarray, noise: np.ndarray, offset: np.ndarray) -> _Level:
 def _useful(levels: list[_Level]) -> tuple[int | None, int]:
     """Return the first (farthest) and last of the levels that show the rank of the limit.
 
-    From the nearest level outwards the rank may rise only past undecided levels. A decided level of
-    lower rank ends the search, because another regime begins beyond it.
+    Going outwards from the nearest level, a rank higher than that of the nearer levels is accepted
+    only if those were undecided. A decided level of lower rank ends the search: the rank changes
+    between it and the point.
     """
     best, first, last, passed = -1, None, 0, True
     for j in reversed(range(len(levels))):
@@ -407,7 +413,7 @@ def _useful(levels: list[_Level]) -> tuple[int | None, int]:
 
 
 def _extrapolated(values: list[np.ndarray]) -> tuple[np.ndarray, float]:
-    """Return the limit of a sequence at distances 1, 1/2, 1/4, ... and an estimate of its error."""
+    """Return the limit of values at distances 1, 1/2, 1/4, ..., and an estimate of its error."""
     column = np.array(values)
     best, error = column[-1], np.inf
     for k in range(1, min(len(values), _COLUMNS)):

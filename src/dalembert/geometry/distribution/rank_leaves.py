@@ -20,25 +20,25 @@ import numpy as np
 from ...groupoids import move
 from ...system import Point, System, compiled_call
 
-_STEPS = 8  # of the classical Runge-Kutta method on a path
+_STEPS = 8  # number of Runge-Kutta steps (order 4) on a path
 _LEVELS = 7  # number of path lengths, each a fourth of the previous one
-_HIGHER = 1e-11  # singular values above this fraction of the largest show a higher rank
+_HIGHER = 1e-11  # further singular values above this fraction of the largest mean a higher rank
 _BRACKET = (0.04, 0.01)  # sides of the loops that measure the bracket, as fractions of the reach
-_CLOSED = 1e-5  # a loop with a smaller ratio of gap to area counts as closed
+_CLOSED = 1e-5  # a loop whose gap divided by its area is below this counts as closed
 
 
 @dataclasses.dataclass(frozen=True)
 class Integrability:
     """Whether a leaf of a codistribution passes through a point; its dimension, or why not.
 
-    Usable as a bool. `rank` is the rank at the point. A codistribution is partially integrable if a
-    leaf passes through each regular point, and completely integrable if one passes through each
-    point.
+    `bool()` of it is True if a leaf exists. `rank` is the rank at the point. A codistribution is
+    partially integrable if a leaf passes through each regular point, and completely integrable if
+    one passes through each point.
     """
 
     integrable: bool
     rank: int
-    leaf: int | None  # its dimension
+    leaf: int | None  # dimension of the leaf; None if there is none
     reason: str
 
     def __bool__(self) -> bool:
@@ -109,7 +109,7 @@ class _Walk:
         return False
 
     def _beyond(self, q: Point) -> float:
-        """Return the largest singular value beyond the rank."""
+        """Return the largest singular value of the rows after the first `rank` ones."""
         values = self._taken_apart(q)[0]
         return float(values[self.rank]) if len(values) > self.rank else 0.0
 
@@ -138,7 +138,7 @@ class _Walk:
         return path
 
     def gap(self, q: Point, x: np.ndarray, y: np.ndarray, s: float) -> float:
-        """Return the gap across the leaf between the ends of both path orders, over s^2."""
+        """Return the distance across the leaf of the ends of the paths x, y and y, x, over s^2."""
         ends = [self.along(self.along(q, a, s)[-1], b, s)[-1] for a, b in ((x, y), (y, x))]
         apart = np.asarray(compiled_call(_between, self.system, *ends))
         across = self._taken_apart(ends[0])[1][: self.rank]

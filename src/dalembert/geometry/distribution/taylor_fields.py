@@ -74,7 +74,7 @@ class Algebra:
         return a[..., self._raised] * self._factors
 
     def along(self, Y: np.ndarray, X: np.ndarray) -> np.ndarray:
-        """Return DY.X of two fields [component, monomial], up to degree `order` - 1.
+        """Return DY.X of two vector fields [component, monomial], up to degree `order` - 1.
 
         The result has fewer coefficients: those of `algebra(n, order - 1)`.
         """
@@ -82,9 +82,9 @@ class Algebra:
         return less.matmul(self.derivative(Y)[..., : less.size], X[..., : less.size])
 
     def from_derivatives(self, tensors: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the coefficients of a function from its derivatives at 0, one array for an order.
+        """Return the coefficients of a function from its derivatives at 0, one array per order.
 
-        The derivative of order k has k axes of length n after those of the function. In contrast to
+        The array of order k has the axes of the function, then k axes of length n. In contrast to
         `expansion`, coefficients that vanish are exactly zero; but the arrays grow like n^k.
         """
         out = []
@@ -94,15 +94,15 @@ class Algebra:
         return np.stack(out, axis=-1)
 
     def known(self, depth: int) -> np.ndarray:
-        """Return a mask of the coefficients that are still exact after `depth` derivatives."""
+        """Return a mask of the coefficients that are exact after differentiating `depth` times."""
         return self.degrees <= self.order - depth
 
     def pairs(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the coefficients whose products `gathered` sums to those of the product a b."""
+        """Return the coefficients of a and b in pairs; `gathered` sums their products to a b."""
         return a[..., self._left], b[..., self._right]
 
     def gathered(self, terms: np.ndarray) -> np.ndarray:
-        """Return the coefficients of a product from the products of `pairs`."""
+        """Return the coefficients of a b from the product of the arrays that `pairs` returns."""
         return np.add.reduceat(terms, self._starts, axis=-1)
 
 
@@ -125,7 +125,7 @@ def expansion(f: Callable[[jax.Array], Any], n: int, order: int) -> Any:
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
 
     def along(direction: jax.Array) -> list[Any]:
-        # each iteration differentiates the last entry of the list once more
+        # each pass appends the derivative of the last entry
         lists: Callable[[jax.Array], list[Any]] = lambda s: [f(s * direction)]  # noqa: E731
         for _ in range(order):
             lists = _extended(lists)

@@ -14,8 +14,8 @@ Shape space is R^s or a Lie group: the Chaplygin ball has shape SO(3) and group 
 r' = r hat(w), d_b is the derivative along the left-invariant field E_b, and d_b A_c - d_c A_b has
 the further term -A([E_b, E_c]); the bracket also enters the reduced equations, through ad_w^T.
 
-`chaplygin(system, ...)` declares the group and checks that it is such a symmetry. The object it
-returns computes the above; its `reduced` is a `System` that can be simulated with every method.
+`chaplygin(system, ...)` declares the group and checks that it is such a symmetry. The `Chaplygin`
+it returns computes A, alpha and B; its `reduced` is a `System` for every method.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Chaplygin(Module):
         return TrivializedSystem(self, True, tau)
 
     def body(self, tau: str = "cay") -> TrivializedSystem:
-        """Return the system l(r, r', xi) with its constraint on Reduced(base, G)."""
+        """Return the system l(r, r', xi) with its constraint on Reduced(base, G), without g."""
         return TrivializedSystem(self, False, tau)
 
     def origin(self, r: Point) -> tuple[Point, jax.Array]:
@@ -123,7 +123,7 @@ class Chaplygin(Module):
         return derivatives(Pair(self.base), f, r)
 
     def exterior(self, form: Callable[[Point], jax.Array], r: Point) -> jax.Array:
-        """Return d of a one-form on shape space (index last) at (E_b, E_c), as [..., b, c]."""
+        """Return dA(E_b, E_c) as [..., b, c] for a one-form A on shape space (index last)."""
         slope = self.slopes(form, r)  # [..., c, b] = E_b(form_c)
         value = jnp.swapaxes(slope, -1, -2) - slope
         if isinstance(self.base, Euclidean):
@@ -136,7 +136,7 @@ class Chaplygin(Module):
         return h.T @ self.inertia(r) @ h
 
     def potential(self, r: Point) -> jax.Array:
-        """Return the potential, -L at v = 0."""
+        """Return the potential of the unreduced system, -L at v = 0."""
         return -self.lagrangian(r, jnp.zeros(self.shape))
 
     def lagrangian(self, r: Point, w: jax.Array) -> jax.Array:
@@ -236,7 +236,7 @@ class ReducedSystem(System):
     @property
     def conserves_energy(self) -> bool:
         full = self.chaplygin.system
-        # `chaplygin` has checked that a right-hand side of the constraint vanishes
+        # `chaplygin` has checked that the constraint has no right-hand side
         return not full.has_force if full.conserves_energy is None else full.conserves_energy
 
     def lagrangian(self, q, v):
@@ -325,10 +325,10 @@ def chaplygin(
     consists of rotations and translations of the ground. The shape is then in R^2 and gives the
     direction of the vertical in the body. Any other action is given as a `chart`. `circles` are the
     periods of the directions of shape space, None for those that do not close. Holonomic
-    constraints are eliminated first (`eliminated`): the rest refers to the remaining coordinates,
-    and `Chaplygin.system` is the system without them. The check is made at
-    the shape `at` (default: that of `system.initial()`) and its neighborhood; a `UsageError` names
-    what fails and by how much.
+    constraints are eliminated first (`eliminated`): `shape` and `group` then refer to the remaining
+    coordinates, and `Chaplygin.system` is the system without the others. The hypotheses are tested
+    at the shape `at` (default: that of `system.initial()`) and its neighborhood; a `UsageError`
+    names what fails and by how much.
     """
     require_autonomous(system, "a reduction")
     if system.has_holonomic:
@@ -347,7 +347,7 @@ def chaplygin(
 
 
 def _circles_of(base: Group) -> tuple[float | None, ...]:
-    """Return the periods of directions whose loops, and their multiples, are not contractible."""
+    """Return the period of each direction whose loops cannot be contracted even if repeated."""
     if isinstance(base, Product):
         return tuple(period for factor in base.factors for period in _circles_of(factor))
     turning = base in (SO(2), SE(2))  # a loop of a larger SO(n), traversed twice, is contractible
@@ -403,7 +403,7 @@ def _indices(shape: Sequence[int], count: int, what: str) -> tuple[int, ...]:
 
 
 def _check_kind(out: Chaplygin, r: Point) -> None:
-    """Raise unless the constraint is A(q) v = 0; r is None inside a JAX transformation."""
+    """Raise unless the constraint is A(q) v = 0; without r any right-hand side counts, even 0."""
     system, name = out.system, title(out.system)
     affine = system.has_offset and (r is None or _largest_offset(out, r) > 0)
     for bad, what in (
@@ -461,7 +461,7 @@ def _text(r: Point) -> str:
 
 
 def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Return samples (small change of shape, velocity, coordinates of a group element)."""
+    """Return random samples (small change of shape, velocity, coordinates of a group element)."""
     rng = np.random.default_rng(7)
     return [
         (
@@ -476,7 +476,7 @@ def _samples(out: Chaplygin) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
 def _least_singular_value(out: Chaplygin, r: Point, u: jax.Array) -> jax.Array:
     """Return the least singular value of the constraint on the group directions at r exp(u).
 
-    Rows are scaled to unit length.
+    The constraint rows are scaled to unit length.
     """
     q, T = out.origin(out.base.mul(r, out.base.exp(u)))
     N = out.system.constraint(q) @ T
@@ -512,7 +512,7 @@ def _defects(out: Chaplygin, r: Point, u: jax.Array, v: jax.Array, eta: jax.Arra
         F, F0 = (
             jnp.stack([system.force(t, p, f @ v) @ f for t in times]) for p, f in ((q, T), (q0, T0))
         )
-        # forces far below those of the Lagrangian are round-off of what cancels
+        # forces far below the terms of Lagrange's equations may be round-off of terms that cancel
         whole = jnp.maximum(jnp.max(jnp.abs(F0)), ROUGH * size)
         force = jnp.max(jnp.abs(F - F0)) / jnp.where(whole > 0, whole, 1.0)
     return jnp.stack(

@@ -22,10 +22,10 @@ def slope_along(
     eta: jax.Array,
     v: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
-    """Return the largest derivative of L along eta, relative, and the size that it is judged by.
+    """Return the largest derivative of L along eta, relative, and the size that it was divided by.
 
-    The size is that of the derivatives that could cancel. The value of L counts for its round-off
-    only: a constant in L, or a far zero of a potential, must not hide a derivative.
+    The size is that of all first derivatives of L. The value of L enters only with a small factor,
+    as an estimate of round-off: a large constant in L must not hide a derivative.
     """
     value, (by_x, along, by_v) = jax.value_and_grad(L, argnums=(0, 1, 2))(x, eta, v)
     size = jnp.linalg.norm(by_x) + jnp.linalg.norm(along)
@@ -68,7 +68,7 @@ class ProductChart(Chart):
     """Chart of a product: some factors are the shape, the remaining ones in order are the group."""
 
     space: Product
-    indices: tuple[int, ...]  # factors that form the shape
+    indices: tuple[int, ...]  # indices of the factors that form the shape
 
     @property
     def base(self) -> Group:

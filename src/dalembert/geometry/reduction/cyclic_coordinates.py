@@ -65,10 +65,10 @@ class CyclicReduction(System):
         return self.full(q, y=y), self.full(v, y=self.cyclic_velocity(q, v))
 
     def rebuild(self, t: ArrayLike, q: ArrayLike, v: ArrayLike, y0: ArrayLike = 0.0) -> jax.Array:
-        """Return the cyclic coordinates along a run with rows t (N,), q and v; shape (N, cyclic).
+        """Return the cyclic coordinates along a run with saved rows t (N,), q and v: (N, cyclic).
 
-        y' on the momentum level is integrated from y0. Between the rows it is interpolated by the
-        polynomial through eight of them.
+        y' on the momentum level is integrated from y0. Between the saved rows it is interpolated by
+        the polynomial through eight of them.
         """
         rates = jax.jit(jax.vmap(self.cyclic_velocity))(jnp.asarray(q), jnp.asarray(v))
         steps, inner = between(np.asarray(t, dtype=float), np.asarray(rates))

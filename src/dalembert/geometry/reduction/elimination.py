@@ -1,9 +1,9 @@
 """Eliminate holonomic constraints: a coordinate follows from the others where g(q) = 0.
 
 The remaining coordinates y describe the leaf g(q) = 0. With q = q(y) and q' = T(y) y', where T
-solves Dg T = 0, the system on the leaf has L(q(y), T y'), the rows A(q(y)) T, and the force F T.
-Its motions are those of the original system, and it has no holonomic rows, so that reductions that
-need A(q) v = 0 apply to it: a body on a plane becomes one on R^2 x SO(3), without its height.
+solves Dg T = 0, the system on the leaf has L(q(y), T y'), the constraint matrix A(q(y)) T, and the
+force F T. Its motions are those of the original system, without holonomic constraints, so that
+reductions that need A(q) v = 0 apply to it: a body on a plane becomes one on R^2 x SO(3).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ...groups import Euclidean, Group, Product
 from ...linalg import solve
 from ...system import Generators, Invariants, Point, System, compiled_call, passed_on
 
-_STEPS = 8  # Newton steps: five converge from a start of the right size, three more for derivatives
+_STEPS = 8  # Newton steps: 5 from a start of about the right size, 3 more for the derivatives
 _CONVERGED = 1e-9  # last Newton step, relative to the coordinate
 _SINGULAR = 1e-9  # least singular value of dg/d(coordinates), relative to the rows of Dg
 
@@ -35,7 +35,7 @@ class EliminatedSystem(System):
     """
 
     system: System
-    guess: jax.Array  # where Newton's method starts
+    guess: jax.Array  # start of Newton's method
     gone: tuple[int, ...] = eqx.field(static=True)
     affine: bool = eqx.field(static=True)  # g is affine in the coordinates: one step is exact
 
@@ -49,14 +49,14 @@ class EliminatedSystem(System):
         return factors[0] if len(factors) == 1 else Product(*factors)
 
     def _inside(self) -> list[list[int]]:
-        """Return the eliminated coordinates of each factor."""
+        """Return, for each factor of the space, which of its coordinates are eliminated."""
         ends = np.cumsum([0, *(factor.dim for factor in _factors(self.system))])
         return [[i - a for i in self.gone if a <= i < b] for a, b in itertools.pairwise(ends)]
 
     def _kept(self) -> list[int]:
         return [i for i in range(self.system.dim) if i not in self.gone]
 
-    # -- the leaf
+    # -- the leaf g(q) = 0
 
     def full(self, y: Point) -> Point:
         """Return q(y); NaN where Newton's method does not find the coordinates."""
@@ -72,7 +72,7 @@ class EliminatedSystem(System):
         return self._placed(y, x)
 
     def _placed(self, y: Point, x: jax.Array) -> Point:
-        """Return the configuration with coordinates x in the places of the eliminated ones."""
+        """Return the configuration with x in the places of the eliminated coordinates."""
         factors, parts, used = _factors(self.system), [], 0
         left = list(y) if isinstance(self.space, Product) else [y]
         for factor, inside in zip(factors, self._inside()):
@@ -100,7 +100,7 @@ class EliminatedSystem(System):
         return q, self.tangent(q) @ v
 
     def reduced(self, q: Point, v: jax.Array) -> tuple[Point, jax.Array]:
-        """Return the state on the leaf of a state of the original system."""
+        """Return the state on the leaf that belongs to a state of the original system."""
         parts = list(q) if isinstance(_space(self.system), Product) else [q]
         left = []
         for factor, part, inside in zip(_factors(self.system), parts, self._inside()):
@@ -154,7 +154,7 @@ class EliminatedSystem(System):
 
 
 def eliminated(system: System, coordinates: Sequence[int] | None = None) -> EliminatedSystem:
-    """Return the system without its holonomic constraints and as many coordinates.
+    """Return the system without its holonomic constraints and without as many coordinates.
 
     `coordinates` are indices of those that the constraints g(q) = 0 determine from the others, on
     R^n or in a factor R^n of a product; by default those along which g changes most at the initial

@@ -45,7 +45,7 @@ TOLERANCE = 1e-9
 
 @dataclasses.dataclass(frozen=True)
 class Statement:
-    """A statement, whether it holds on the samples, and the number that decides it, relative."""
+    """A statement, whether it holds on the samples, and the relative value that decides it."""
 
     text: str
     holds: bool
@@ -189,7 +189,8 @@ def _values(chaplygin: Chaplygin, at: Point, samples: int) -> dict[str, float]:
     points = shapes_around(base, center, jnp.asarray(shifts))
     values = compiled_rows(_numbers, chaplygin, (points, rng.normal(size=(samples, s))))
     parts = {k: np.asarray(x) for k, x in values.items()}
-    size = np.maximum(parts.pop("size"), 1e-300)  # scale each sample by the terms of K there
+    # compare each sample with the size of the terms of K there
+    size = np.maximum(parts.pop("size"), 1e-300)
     plain = {"linear", "higher"}
     return {k: float(np.max(x if k in plain else x / size)) for k, x in parts.items()}
 
@@ -215,9 +216,9 @@ def _numbers(chaplygin: Chaplygin, r: Point, w: jax.Array) -> dict[str, jax.Arra
     second = levi + jnp.swapaxes(B, 1, 2)  # (5.3) [C02]
     mean = levi + 0.5 * (B + jnp.swapaxes(B, 1, 2))
     projected = mean - 0.5 * C
-    # d Xi, of Xi_ab = w^e K_eab: three changes of r, or two and one of w
+    # d Xi, of Xi_ab = w^e K_eab, on three changes of r, or on two and a change of w
     turning = _cyclic(jnp.einsum("e,eabc->cab", w, slope))
-    # size of the terms of K before they cancel; their round-off if they vanish
+    # size of the terms of K before they cancel; where these vanish, the size of its round-off
     rest = largest(levi) * largest(G) + largest(dG)
     size = jnp.maximum(natural_size(chaplygin, r), ROUGH * rest)
     linear, higher = degrees(chaplygin, r)
@@ -246,9 +247,9 @@ _VARIATIONAL = "midpoint RDLA variational (Thm 7.5.4)"
 def rdla_is_variational(chaplygin: Chaplygin, *, at: Point = None) -> Equivalence:
     """Test the hypotheses of Theorem 7.5.4 [C02]; if all hold, midpoint RDLA is variational.
 
-    The hypotheses: shape space is linear, G is Abelian, the constraint is linear in the shape, and
-    the reduced motion is Hamiltonian (alpha = 0). The theorem is not an equivalence: if one
-    hypothesis fails it does not apply.
+    The hypotheses: shape space is linear, G is Abelian, A(r) is linear in r, and the reduced motion
+    is Hamiltonian (alpha = 0). The theorem is not an equivalence: if one hypothesis fails it says
+    nothing, and the verdict is "does not apply".
     """
     base = chaplygin.base
     linear = isinstance(base, Euclidean) and all(c is None for c in chaplygin.circles)
@@ -284,7 +285,7 @@ def _bending(chaplygin: Chaplygin, at: Point) -> float:
 
 
 def _second(chaplygin, r):
-    """Return the sizes of the second derivatives of A, and of A with its first derivatives."""
+    """Return the size of the second derivatives of A, and that of A and its first derivatives."""
     A, slope = chaplygin.connection(r), jax.jacfwd(chaplygin.connection)
     bend = jax.jacfwd(slope)(r)
     size = jnp.max(jnp.abs(A), initial=0.0) + jnp.max(jnp.abs(slope(r)), initial=0.0)
@@ -302,7 +303,7 @@ def parallel_transport(
     steps: int = 200,
     connection: Callable[[System, Point], jax.Array] = nonholonomic_christoffel,
 ) -> jax.Array:
-    """Transport X along q = curve(s), 0 <= s <= 1, by nabla_q' X = 0; RK4; a vector or columns.
+    """Transport X (vector or columns) along q = curve(s), 0 <= s <= 1, by nabla_q' X = 0, with RK4.
 
     The nonholonomic connection preserves D along any curve, and lengths and angles of vectors in D
     (it is metric there, E9). It does not preserve those of other vectors.

@@ -34,9 +34,9 @@ _WINDOW = 8  # number of nodes of the interpolation polynomial
 
 
 def rebuild(reduction: Reduction, t: ArrayLike, xi: ArrayLike, g0: Element = None) -> Element:
-    """Return g at the nodes of a reduced motion from body velocities xi (N, dim G), times t (N,).
+    """Return g along a reduced motion from its body velocities xi (N, dim G) at the times t (N,).
 
-    The errors are those of interpolation through eight nodes and of a Magnus method of order six.
+    The error is that of interpolation through eight nodes and of a Magnus method of order six.
     """
     group = reduction.group
     times, rates = np.asarray(t, dtype=float), np.asarray(xi, dtype=float)
@@ -120,10 +120,10 @@ def phases(
     circles: Sequence[float | None] | None = None,
     tolerance: float = 1e-6,
 ) -> Phases:
-    """Compute the total, dynamic and geometric phase of a periodic motion, horizontal symmetry.
+    """Compute total, dynamic and geometric phase of a periodic motion with a horizontal symmetry.
 
-    (t, r, u) are the rows of a run of `reduction.reduced` over one period, stacked. `circles` are
-    the periods of shape directions that close. Raises a `UsageError` if the symmetry is not
+    (t, r, u) are the saved rows of a run of `reduction.reduced` over one period. `circles` are the
+    periods of the shape directions that close. Raises a `UsageError` if the symmetry is not
     horizontal (its momentum changes), or if the motion does not close to within `tolerance`.
     """
     group, k, s = reduction.group, reduction.group.dim, reduction.shape

@@ -42,9 +42,9 @@ _ITERATIONS = 6  # Newton iterations between neighboring quadrature nodes
 class LastIntegral:
     """Result of `last_integral`: phi, or the reason why there is none.
 
-    `integral` is a function of z, or of (q, v) of a system. The following are evaluated on sampled
-    points, relative: `divergence` of the measure, `rates` of the given integrals, `rate` of phi.
-    `independence` is the smallest singular value of dF and d phi.
+    `integral` is a function of z, or of (q, v) for `measure_integral`. Relative values on sampled
+    points: `divergence` of the measure, `rates` of change of the given integrals, `rate` of change
+    of phi. `independence` is the smallest singular value of dF and d phi.
     """
 
     verdict: str  # "yes", "locally", "no", "inconclusive" or "does not apply"
@@ -75,7 +75,7 @@ def last_integral(
     """Compute the last integral of z' = field(z) from its invariant measure, density dz, near `at`.
 
     Needs n - 2 integrals, functions of z in R^n that are independent near `at`, and a field that
-    does not vanish there. Each hypothesis is tested on `samples` points within about `spread`.
+    not vanish there. Each hypothesis is tested on `samples` points within about `spread` of `at`.
     """
     at = jnp.asarray(at, dtype=float)
     n = at.size
@@ -146,7 +146,7 @@ def _with_slopes(f, z: jax.Array):
 
 
 def _quadrature(field, density, F, at: jax.Array, pair: tuple[int, int]) -> Scalar:
-    """Return phi, integrated along a path on the level of z, straight in the coordinates `pair`."""
+    """Return phi(z), integrated along a path in the level of F through z, straight in `pair`."""
     n = at.size
     nodes, weights = map(jnp.asarray, gauss_rule(*_RULE))
     i, j = pair
@@ -192,9 +192,10 @@ def measure_integral(
 ) -> LastIntegral:
     """Compute an integral of a Chaplygin system from invariant measure and energy, near a state.
 
-    Shape coordinates that neither measure nor motion depends on are detected and removed. If n
-    numbers (r, w) remain, n - 2 integrals are needed: the energy, and the functions `integrals` of
-    (q, v). `at` is a state (q, v), by default the initial one. The result is a function of (q, v).
+    Shape coordinates on which neither measure nor motion depends are detected and removed. If n
+    components (r, w) remain, n - 2 integrals are needed: the energy, and the functions `integrals`
+    of (q, v). `at` is a state (q, v), by default the initial one. The result is a function of
+    (q, v).
     """
     if not isinstance(chaplygin.base, Euclidean):
         return LastIntegral("does not apply", "shape space is not R^s")
@@ -252,7 +253,7 @@ def _motion(chaplygin: Chaplygin, integrals) -> tuple[Callable[..., jax.Array], 
 
 
 def _dependence(chaplygin, integrals, points):
-    """Return how much measure and motion depend on each coordinate, relative to their size."""
+    """Return how much measure and motion depend on each coordinate, relative to the largest."""
     field, known = _motion(chaplygin, integrals)
 
     def parts(z):

@@ -115,9 +115,9 @@ class Coadjoint(Groupoid):
 class LevelReduction(Module):
     """A system on a level of its momentum, modulo G_mu; made by `level_reduction`.
 
-    A point x of the reduced space is (r, nu) where G_mu is smaller than G, else the shape r; u is
-    the velocity (w, xi) in the body frame. `system` can be simulated; `split`, `lift` and
-    `reconstruct` convert from and to the unreduced system.
+    A point x of the reduced space is (r, nu) where G_mu is smaller than G, otherwise the shape r; u
+    is the velocity (w, xi) in the body frame. `system` can be simulated; `split`, `lift` and
+    `reconstruct` convert states between it and the unreduced system.
     """
 
     reduction: Reduction
@@ -153,7 +153,7 @@ class LevelReduction(Module):
         return full.frame(r) @ self.factors(r).T
 
     def rows(self, r: Point) -> jax.Array:
-        """Return the rows on u of the system's constraint, then those of the level."""
+        """Return the constraint rows on u of the system, then those of the level."""
         full, E = self.reduction, self.frame(r)
         return jnp.concatenate([full.constraint(r), E.T @ full.inertia(r)[full.shape :]])
 
@@ -179,9 +179,9 @@ class LevelReduction(Module):
         return self.reduction.lift(x[0] if self.on_orbit else x, g, u)
 
     def reconstruct(self, t: ArrayLike, x: Point, u: ArrayLike, q0: Point = None) -> States:
-        """Return states of the unreduced system along a run of `system` with rows t, x, u.
+        """Return states of the unreduced system along a run of `system` with saved rows t, x, u.
 
-        g' = g hat(xi) is solved by a Magnus method of order six. Between the rows xi is
+        g' = g hat(xi) is solved by a Magnus method of order six. Between the saved rows xi is
         interpolated by the polynomial through eight of them. The run starts at q0, by default the
         initial point of the system. Raises a `UsageError` if q0 does not project to the first row.
         """
@@ -250,8 +250,8 @@ def level_reduction(
     """Reduce a system to J^-1(mu)/G_mu (Theorem 4.3.1 [C02]); the group need not be Abelian.
 
     `reduction` comes from `general_reduction`. For a horizontal symmetry `mu` is the spatial
-    momentum, one number for each generator. For a general symmetry it holds the values of the
-    conserved momenta f(r) . p. `factors(r)` returns the rows f, by default those found by
+    momentum, with a component for each generator. For a general symmetry it holds the values of the
+    conserved momenta f(r) . p, where `factors(r)` returns the rows f, by default those found by
     `kept_section`. `mu` defaults to the momentum of the initial data. The result has `system`,
     which can be simulated with every method, and `reconstruct`.
     `level.reconstruct(run.t, run.q, run.v)` returns (q, v) of the full motion for a run of
@@ -316,7 +316,7 @@ def _check(level: LevelReduction, r: Point, u: jax.Array) -> None:
 
 
 def _reaction(level, r, g, u):
-    """Return the difference of the accelerations with and without the level, and their size."""
+    """Return the difference of the accelerations with and without the level, and a size for it."""
     full, system = level.reduction, level.system
     x = (r, full.group.Ad(g).T @ level.mu) if level.on_orbit else r
     u = _on_level(system, x, u)
@@ -354,10 +354,10 @@ def level_field(
 class LevelEmbedding(NamedTuple):
     """phi_mu of Theorem 4.3.2 [C02] at a configuration: J^-1(mu)/G_mu inside T(Q/G_mu).
 
-    `fibre` is the dimension of {v : J(v) = mu} over q, without a quotient; `target` is that of
-    T(Q/G_mu) there. `injective` and `onto` describe the map between them, by ranks. The theorem
-    says: always injective, and onto exactly if g_mu is all of g. `momentum` is the relative
-    residual of J_mu(Y_mu) = mu'.
+    `fibre` is the dimension of {v : J(v) = mu} over q, without a quotient; `target` is the
+    dimension of T(Q/G_mu) there. `injective` and `onto` describe the map between them, by ranks.
+    The theorem says: always injective, and onto exactly if g_mu is all of g. `momentum` is the
+    relative residual of J_mu(Y_mu) = mu'.
     """
 
     fibre: int

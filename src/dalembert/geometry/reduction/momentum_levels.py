@@ -98,13 +98,14 @@ def level_tests(
     off, slopes, rates, sizes, moved, hamiltonian, lifts, whole = (np.asarray(x) for x in parts)
     if not all(np.all(np.isfinite(x)) for x in (slopes, rates, hamiltonian, lifts)):
         raise UsageError(
-            f"{system.name()}: the level is not finite at a sampled state; give `states` away "
-            "from singular points, where the sections span g^q"
+            f"{system.name()}: the momentum level is not finite at a sampled state; pass `states` "
+            "at which the sections span g^q, away from singular points"
         )
     dim = slopes.shape[1]
     regular = all(rank(x) == dim for x in slopes)
     # constant xi along which every f_i is invariant at every state
-    own = np.maximum(np.max(np.abs(moved), axis=2), sizes)  # scale of each state
+    # each state is divided by the size of its own terms
+    own = np.maximum(np.max(np.abs(moved), axis=2), sizes)
     stacked = (moved / np.maximum(own, 1e-300)[..., None]).reshape(-1, moved.shape[-1])
     basis = np.linalg.svd(stacked, full_matrices=True)[2]
     isotropy = basis[rank(stacked, SYMMETRY_TOLERANCE, size=1.0) :].T
@@ -119,7 +120,7 @@ def level_tests(
 
 
 def _outside(vectors: np.ndarray, spans: np.ndarray, sizes: np.ndarray) -> float:
-    """Return the largest part of vectors (states, 2 n, r) outside the spans (states, 2 n, k)."""
+    """Return the largest part of vectors (states, 2 n, r) outside the spans of (states, 2 n, k)."""
     worst = 0.0
     for x, span, size in zip(vectors, spans, sizes):
         if span.shape[1]:
@@ -171,7 +172,7 @@ class LevelBundle:
     """U_mu of (4.22) [C02] and omega_mu at a state of a level, with the tests of Prop. 4.4.10.
 
     The orthonormal columns of `basis` span U_mu, `form` is omega_L on them. `dim` and `reduced`
-    are the dimensions of U_mu and of its projection to the level modulo G_mu, `rank` that of the
+    are the dimensions of U_mu and of its projection to the level modulo G_mu, `rank` is that of the
     reduced form. `membership` is the distance of X from U_mu, `equation` the residual of
     i_X omega = dE on it, (4.23). Both are relative, and zero if the motion stays on the level.
     """

@@ -231,7 +231,7 @@ def _whole(system: System, group: Group | None) -> Group:
 
 
 class _Look(NamedTuple):
-    vertical: np.ndarray  # N_xi, with the rows of N scaled to unit length
+    vertical: np.ndarray  # N_xi, where the rows of N have unit length
     defects: np.ndarray
 
 
@@ -265,7 +265,7 @@ def _looked(out, r, x, u, eta):
     size = jnp.linalg.norm(N0, axis=1, keepdims=True)
     unit = N0 / jnp.where(size > 0, size, 1.0)
     change = jnp.zeros(())
-    if m:  # the group may recombine the rows, so compare the kernels
+    if m:  # the group may replace the rows by combinations of them, so compare the kernels
         onto = jnp.linalg.pinv(unit) @ unit
         length = jnp.linalg.norm(N, axis=1, keepdims=True)
         here = N / jnp.where(length > 0, length, 1.0)

@@ -2,8 +2,8 @@
 
     g' = g hat(xi),    xi = -A(r) r'                        sections 4.2.2 and 5.1.2 [C02]
 
-is solved by a Magnus method of order six (Blanes, Casas and Ros 2000, turned to right
-multiplication); for an Abelian group that is Gauss quadrature with three nodes.
+is solved by a Magnus method of order six (Blanes, Casas and Ros 2000, with the signs for
+g' = g xi); for an Abelian group that is Gauss quadrature with three nodes.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def reconstruct(
 ) -> Element:
     """Return the group elements g(t_k) at the nodes (t_k, r_k, w_k) of a reduced motion.
 
-    Between the nodes the shape is the quintic through position, velocity and acceleration (in the
-    exponential chart of the first node, on a group), so the error is O(h^6) in addition to that of
-    the nodes. `chaplygin.lift(r, g, w)` then gives the state of the unreduced system. `g0` is the
-    element at t_0, by default the identity.
+    Between the nodes the shape is the quintic through position, velocity and acceleration at both
+    ends (on a group, in the exponential chart of the first node). So the error is O(h^6), added to
+    the errors of the nodes. `chaplygin.lift(r, g, w)` then gives the state of the unreduced system.
+    `g0` is the element at t_0, by default the identity.
     """
     group, base = chaplygin.group, chaplygin.base
     t, r, w = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), (t, r, w))
@@ -64,7 +64,8 @@ def reconstruct(
         u1 = base.log(base.mul(base.inv(r0), r1))
         du1 = chart_rate(u1, w1)
         ddu1 = jax.jvp(chart_rate, (u1, w1), (du1, a1))[1]
-        ends = (jnp.zeros_like(u1), w0, a0), (u1, du1, ddu1)  # at u = 0, u'' is w'
+        # at u = 0 the chart rate is w, so u'' = w'
+        ends = (jnp.zeros_like(u1), w0, a0), (u1, du1, ddu1)
 
         def at(s):
             u, du = _quintic(*ends, step, s)
@@ -72,7 +73,7 @@ def reconstruct(
 
         return jnp.stack([at(s) for s in _NODES])
 
-    @jax.jit  # compiling each operation separately would take much longer
+    @jax.jit  # one jit: compiling each operation separately would take much longer
     def all_of(t, r, w, g0):
         a = jax.vmap(lambda t, r, w: dynamics.acceleration(system, r, w, t))(t, r, w)
         rows, steps = (r, w, a), jnp.diff(t)
@@ -148,7 +149,8 @@ def march(group: Group, g0: Element, steps: jax.Array, xi: jax.Array) -> Element
     """Return g_k at the nodes from the rates (N, 3, dim) at the Gauss nodes of each step."""
 
     def bracket(x, y):
-        return -group.ad(x) @ y  # opposite algebra: g' = g xi instead of g' = xi g
+        # the formulas are for g' = xi g; g' = g xi has the bracket with the opposite sign
+        return -group.ad(x) @ y
 
     def one(g, step):
         h, (x1, x2, x3) = step[0], step[1]

@@ -9,9 +9,9 @@ gives k near a point; around a circle in shape space its period decides. Where s
 Lie group, w is left-trivialised and dr is Haar's left-invariant measure: dr dp is Liouville's.
 
 Each sample is judged by its own scale: d beta is compared with the terms that cancel in it at that
-shape, and with their round-off. A sum counts as round-off up to `ROUND_OFF` times the same sum of
-absolute values (`_unsigned`). Measured where beta is closed: at most 1.2 units in the last place of
-that sum, on the example systems and on rolling bodies in nearly singular angles.
+shape, and with their round-off. The round-off of a sum is taken to be at most `ROUND_OFF` times the
+sum of absolute values (`_unsigned`). Measured where beta is closed: at most 1.2 units in the last
+place of that sum, on the example systems and on rolling bodies in nearly singular angles.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .chaplygin_reduction import Chaplygin, bracket_constants
 from .steady_motion import TRACELESS, SteadyMotion, steady_shapes
 
 _RULE = (16, 8)  # Gauss nodes per panel and panels of the line integrals
-_FIRM = 1e2  # values within this factor above round-off are undecided
+_FIRM = 1e2  # values above round-off by less than this factor are undecided
 
 
 def beta(chaplygin: Chaplygin, r: Point) -> jax.Array:
@@ -59,7 +59,7 @@ class Measure:
     verdict: str  # "yes", "locally", "no", "inconclusive" or "does not apply"
     closedness: float  # |d beta| at the worst sample, relative to its terms before cancellation
     size: float  # largest |beta| over the samples
-    periods: tuple[float | None, ...]  # of beta around each circle of shape space, by direction
+    periods: tuple[float | None, ...]  # periods of beta around the circles, one per shape direction
     samples: int
     kinetic: bool  # whether L* is purely kinetic, up to a constant
     multiplier: Callable[[Point], jax.Array] | None  # k(r) = exp of the integral of beta
@@ -168,7 +168,7 @@ def invariant_measure(
 class _Closed(NamedTuple):
     """Summary of d beta over the samples."""
 
-    worst: float  # largest |d beta| relative to its terms; at most the tolerance if closed
+    worst: float  # largest |d beta| relative to its terms; below the tolerance if closed
     open: bool  # d beta exceeds round-off and tolerance at one sample or more
     undecided: int  # samples that decide neither
 
@@ -180,7 +180,7 @@ def _closed(found: _Facts, tolerance: float) -> _Closed:
     )
     if curl.shape[1] < 2:  # every one-form on a line is closed
         return _Closed(0.0, False, 0)
-    noise = np.nan_to_num(noise, nan=np.inf)  # sizes that overflow decide nothing
+    noise = np.nan_to_num(noise, nan=np.inf)  # where the sizes overflow, the round-off is unknown
     share = curl / np.maximum(np.maximum(terms, noise / tolerance), 1e-300)
     is_open = (curl > tolerance * terms) & (curl > _FIRM * noise)
     # Below round-off, d beta must also be small compared with the terms at other samples:
@@ -225,7 +225,7 @@ def _with_trace(
 
 
 def _is_constant(found: _Facts, tolerance: float) -> bool:
-    """Return whether the potential is constant, comparing each sample with the first.
+    """Return whether the potential is constant on the samples: each is compared with the first.
 
     Differences are compared with the values, with the inertia at the two samples, and with the
     change of the potential over a few units in the last place of r, which reveals cancellation.
@@ -234,12 +234,12 @@ def _is_constant(found: _Facts, tolerance: float) -> bool:
     change = np.abs(V - V[0])
     own = tolerance * np.maximum(np.abs(V), np.abs(V[0]))
     moving = ROUND_OFF * np.minimum(inertia, inertia[0])
-    # the median, because a steep sample says nothing about the round-off of the others
+    # the median, because the round-off at one steep sample says nothing about the others
     return bool(np.all(change <= own + moving + 1e2 * np.median(noise)))
 
 
 def _around(chaplygin: Chaplygin, origin: Point, samples: Point) -> tuple[Point, Point]:
-    """Return checked origin and samples, or the default ones."""
+    """Return origin and samples, checked if given, else the default ones."""
     base, s = chaplygin.base, chaplygin.shape
     if origin is None:
         origin = chaplygin.reduced.initial()[0]
@@ -265,27 +265,27 @@ def shapes_around(base: Group, origin: Point, shifts: jax.Array) -> Point:
 
 
 class _Facts(NamedTuple):
-    """Numbers at each sample, and the periods."""
+    """Values at each sample, and the periods of beta."""
 
-    size: jax.Array  # of beta
+    size: jax.Array  # largest |beta|
     curl: jax.Array  # d beta, (s, s)
     terms: jax.Array  # sum of absolute values of the terms of each entry of d beta
     noise: jax.Array  # threshold below which an entry of d beta is round-off
-    plain: jax.Array  # sum of absolute values of the ingredients of the terms
+    plain: jax.Array  # sum of absolute values of the factors of these terms
     natural: jax.Array  # the same for K, largest entry
     gyroscopic: jax.Array  # size of the part of K that enters alpha
     conformal: jax.Array  # residual of (5.10)
     potential: jax.Array
     jitter: jax.Array  # change of the potential over a few units in the last place of r
-    inertia: jax.Array  # of the metric
-    linear: jax.Array  # of the terms of L linear in v, relative
-    quadratic: jax.Array  # of the terms of higher degree
+    inertia: jax.Array  # largest entry of the metric
+    linear: jax.Array  # terms of L linear in v, relative
+    quadratic: jax.Array  # terms of L of degree higher than 2, relative
     periods: jax.Array  # of beta around the circles
-    lengths: jax.Array  # the same integrals with absolute values
+    lengths: jax.Array  # the same integrals of the absolute values of the terms of beta
 
 
 def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
-    """Compute all numbers that the verdicts need."""
+    """Compute all values that the verdicts need, at each sample and around each circle."""
     periods, lengths = [], []
     s, weights = gauss_rule(*_RULE)
     for i, period in enumerate(chaplygin.circles):
@@ -301,7 +301,7 @@ def _facts(chaplygin: Chaplygin, samples: Point, origin: Point) -> _Facts:
 
 
 def _both_sums(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, jax.Array]:
-    """Return beta, and the same sum with absolute values of its terms."""
+    """Return beta, and the sum of absolute values that bounds its round-off up to a factor."""
     return beta(chaplygin, r), _unsigned(*_parts(chaplygin, r)).rough
 
 
@@ -336,17 +336,18 @@ def _facts_at(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
     def near(k):
         return chaplygin.potential(base.mul(r, base.cay(k * step * jnp.ones(chaplygin.shape))))
 
-    # several shifts, because at one of them terms may cancel by chance
+    # several shifts, because the change for one of them may vanish by chance
     jitter = largest(jnp.stack([near(k) - V for k in (1.0, 2.0, 3.0, 5.0, 7.0, 11.0)]))
     of_L = V, jitter, largest(G), *degrees(chaplygin, r)
     return largest(b), curl, terms, noise, plain, *of_K, *of_L
 
 
-_NEAR = 32 * float(np.finfo(float).eps)  # shift of r that changes only round-off and steep terms
+# relative shift of r: only round-off and steep terms change
+_NEAR = 32 * float(np.finfo(float).eps)
 
 
 class _Sums(NamedTuple):
-    """beta with absolute values: of its terms, and with the errors amplified by the two solves."""
+    """Sums of the |terms| of beta: plain, and (`rough`) amplified by the errors of both solves."""
 
     plain: jax.Array
     rough: jax.Array
@@ -377,7 +378,7 @@ def _unsigned(
 
 
 def _parts(chaplygin: Chaplygin, r: Point) -> tuple[jax.Array, ...]:
-    """Return absolute values of the ingredients of beta, as arguments of `_unsigned`."""
+    """Return absolute values of what beta is made of: the arguments of `_unsigned`."""
     q, T = chaplygin.origin(r)
     N = (linear_constraint(chaplygin.system, q) @ T)[:, chaplygin.shape :]
     spread = jnp.abs(inverse(N)) @ jnp.abs(N)
@@ -512,7 +513,7 @@ def hamiltonization(
     measure = invariant_measure(chaplygin, samples, origin=origin, tolerance=tolerance)
     origin, points = _around(chaplygin, origin, samples)
     facts = _facts(chaplygin, points, origin)
-    # scale each sample by the terms of K there: a steep sample must not hide the others
+    # divide by the size of the terms of K at each sample: a steep sample must not hide the others
     own = np.maximum(np.asarray(facts.natural), 1e-300)
     gyroscopic = float(np.max(facts.gyroscopic))
     turning, defect = (float(np.max(x / own)) for x in (facts.gyroscopic, facts.conformal))

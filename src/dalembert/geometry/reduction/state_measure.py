@@ -200,7 +200,7 @@ def _excluded(
 
 
 class _Prescribed(NamedTuple):
-    """Fields on the base as columns, values of df along them, and sizes of the summed terms."""
+    """Fields on the base as columns, values of df along them, and the sizes of their terms."""
 
     fields: jax.Array  # (dim of base, r)
     values: jax.Array  # (r,)
@@ -208,7 +208,7 @@ class _Prescribed(NamedTuple):
 
 
 def _anchored(system: System, q: Point, v: jax.Array) -> jax.Array:
-    """Return the velocity of the base point along v, in the frame of the base."""
+    """Return the velocity of the base point for the fibre velocity v, in the frame of the base."""
     groupoid = system.groupoid
     if isinstance(groupoid, Pair):
         return v
@@ -220,7 +220,7 @@ def _anchored(system: System, q: Point, v: jax.Array) -> jax.Array:
 
 
 def _leaf_frame(system: System, center: Point) -> Callable[[Point], jax.Array]:
-    """Return columns that span the tangent space of the holonomic leaf, near a point."""
+    """Return columns, smooth near `center`, that span the tangent space of the holonomic leaf."""
     if not system.has_holonomic:
         return lambda q: jnp.eye(system.dim)
     k = jax.eval_shape(system.holonomic, center).shape[0]
@@ -235,7 +235,7 @@ def _leaf_frame(system: System, center: Point) -> Callable[[Point], jax.Array]:
 
 
 def _traces(system: System, F: Callable, X: jax.Array, dX: jax.Array, q: Point):
-    """Return the traces of nabla X over the span of F for each column of X, and their term sizes.
+    """Return tr nabla X over the span of F for each column of X, and the size of its terms.
 
     tr_F nabla X = (tr M^-1 X(M))/2 - tr M^-1 F^T G [X, F] with M = F^T G F: half the trace of the
     Lie derivative of the metric. Only first derivatives of frames and metric enter.
@@ -261,7 +261,8 @@ def _traces(system: System, F: Callable, X: jax.Array, dX: jax.Array, q: Point):
         return jnp.einsum("lk,klj->j", back, sum(parts))
 
     terms = dM, dF, dX, X, f, turns
-    plain = [jnp.abs(x) for x in terms]  # term sizes before cancellation, to measure round-off
+    # the sum with all terms positive: the round-off is proportional to it
+    plain = [jnp.abs(x) for x in terms]
     value = total(back, f.T @ G, terms, -1.0)
     return value, total(jnp.abs(back), jnp.abs(f.T) @ jnp.abs(G), plain, 1.0)
 
@@ -316,7 +317,7 @@ def _prescribed(
 
 
 def _bracketed(make: Callable[[Point], _Prescribed], base: Pair, q: Point) -> _Prescribed:
-    """Add all brackets [X, Y] of the fields, with the values X(value of Y) - Y(value of X)."""
+    """Add the brackets of all pairs of fields, with the values X(value of Y) - Y(value of X)."""
     result = make(q)
     E, turns = result.fields, structure(base, q)
     slopes = derivatives(base, lambda x: make(x)[:2], q) if base.dim else None
@@ -326,7 +327,7 @@ def _bracketed(make: Callable[[Point], _Prescribed], base: Pair, q: Point) -> _P
     along, rates = jnp.einsum("ajb,bi->aij", dE, E), dw @ E  # rates[j, i] = X_i(w_j)
     brackets = along - jnp.swapaxes(along, 1, 2) + jnp.einsum("abc,bi,cj->aij", turns, E, E)
     i, j = np.triu_indices(E.shape[1], 1)
-    # if all rates vanish identically, round-off has the size of the rate at which fields turn
+    # if all rates vanish identically, their round-off is about the rate at which the fields turn
     length = jnp.sum(E**2, axis=0)
     turning = jnp.sum(brackets**2, axis=0) / jnp.sqrt(
         jnp.maximum(jnp.outer(length, length), 1e-300)
@@ -359,7 +360,7 @@ def _covector(system: System, found: _Prescribed, q: Point) -> jax.Array:
     """Return df from its prescribed values, by least squares; it is zero across the leaf."""
     E = found.fields
     length = jnp.sum(E**2, axis=0)
-    plain = length > 1e-20 * jnp.max(length, initial=0.0)  # a bracket of round-off has no direction
+    plain = length > 1e-20 * jnp.max(length, initial=0.0)  # one that is round-off has none
     weights = jnp.where(plain, 1.0 / jnp.where(plain, length, 1.0), 0.0)[None]
     square = (E * weights) @ E.T
     if system.has_holonomic:
@@ -380,7 +381,7 @@ class _Form:
     order: int
 
     def __call__(self, q: Point) -> jax.Array:
-        # use the frame at the point itself, so that the form is defined everywhere
+        # use the frame made at the point itself, so that df is defined everywhere
         make = _fields(self.system, self.symmetry, self.affine, q, self.order)
         return _covector(self.system, make(q), q)
 
@@ -419,7 +420,7 @@ def _judge(
         if E[k].size:
             solved = np.linalg.lstsq(unit_fields.T, w[k] / scale, rcond=1e-9)[0] @ E[k]
         miss = np.abs(solved - w[k])
-        # a prescribed value below 1e3 units in the last place of its terms is round-off
+        # a contradiction below ROUND_OFF times the summed terms counts as zero
         natural = np.maximum(np.abs(w[k]) + np.abs(solved), _CLOSED * np.max(sizes[k], initial=0.0))
         natural = np.maximum(natural, 1e-300)
         share = np.where(miss <= ROUND_OFF * (np.max(sizes[k], initial=0.0) + 1e-300), 0.0, miss)
@@ -476,10 +477,10 @@ def _look(system, q, symmetry, affine, order):
 
 class _Plain(NamedTuple):
     kinetic: bool
-    quadratic: float  # terms of L of degree other than 0, 1, 2 in v, relative
-    force: float  # change of an external force with v, relative
+    quadratic: float  # size of the terms of L of degree other than 0, 1, 2 in v, relative
+    force: float  # largest change of an external force with v, relative
     affine: bool  # whether the constraint has a nonzero right-hand side
-    timed: bool  # whether that changes with time
+    timed: bool  # whether the right-hand side changes with time
 
 
 def _plain(system: System, points: Point) -> _Plain:
@@ -503,7 +504,7 @@ def _degrees(system, q):
         at_rest, moving_force = (
             jnp.stack([system.force(jnp.asarray(t), q, s * v) for t in LATER]) for s in (0.0, 1.0)
         )
-        # forces far below those of the motion are round-off of what cancels
+        # forces far below the terms of the motion may be round-off of terms that cancel
         whole = jnp.max(jnp.abs(at_rest)) + jnp.max(jnp.abs(moving_force))
         whole = jnp.maximum(whole, ROUGH * size)
         force = jnp.max(jnp.abs(moving_force - at_rest)) / whole
@@ -545,7 +546,7 @@ def _density(form: _Form, origin: Point, q: Point) -> jax.Array:
 
 
 def _periods(system: System, form: _Form, q: Point) -> tuple[float | None, ...]:
-    """Integrate df around coordinates of R^n that are angles in rad, with L periodic in them."""
+    """Integrate df around each coordinate of R^n that is an angle in rad, with L periodic in it."""
     base, units = system.groupoid.base, system.units
     if not isinstance(base, Euclidean) or len(units) != base.dim:
         return ()

@@ -52,7 +52,8 @@ from .chaplygin_reduction import Chaplygin
 TRACELESS = 1e-7
 _STEADY = 1e-9  # relative residual of the equations of a steady motion
 _ITERATIONS = 60  # damped Newton steps; most guesses need 5 to 20
-_ALONG = (0.3, 1.1, 2.3)  # angles further along a bounded motion, where the trace is tested again
+# angles of turning along a bounded motion; the trace is computed again there
+_ALONG = (0.3, 1.1, 2.3)
 
 
 class SteadyMotion(NamedTuple):
@@ -61,7 +62,7 @@ class SteadyMotion(NamedTuple):
     q: Point
     v: np.ndarray
     xi: np.ndarray  # components in the algebra of the symmetry
-    trace: float  # in 1/s: zero for a flow with a smooth invariant measure
+    trace: float  # trace of the linearized flow, in 1/s; zero if it has a smooth invariant measure
     size: float  # largest |eigenvalue|, in 1/s, or a small fraction of |v| if all are round-off
     defect: float  # relative residual of the equations of a steady motion
 
@@ -71,7 +72,7 @@ class SteadyMotion(NamedTuple):
         return self.trace / max(self.size, 1e-300)
 
     def text(self) -> str:
-        """Return the trace and its size as text."""
+        """Return the trace and the largest eigenvalue as text."""
         beside = f"largest eigenvalue {self.size:.3g}, steady to {self.defect:.0e}"
         return f"{self.trace:.3g} 1/s ({beside})"
 
@@ -168,9 +169,9 @@ def steady_shapes(
 ) -> tuple[SteadyMotion, ...]:
     """Find bounded steady motions of the reduced flow near r, each with its trace.
 
-    They have the form r(t) = exp(t eta) r. The search covers directions eta that are bounded
-    (circles declared in `chaplygin`, and rotations) and on which L* does not depend. Steadiness and
-    trace are tested again further along the motion.
+    They have the form r(t) = exp(t eta) r. The search covers those eta whose orbits are bounded
+    (circles declared in `chaplygin`, and rotations) and on which L* does not depend. Each motion
+    and its trace are tested again at points further along it.
     """
     turns = _Turns(chaplygin.base, chaplygin.circles)
     if not turns.bounded:
@@ -182,7 +183,7 @@ def steady_shapes(
     kept = basis[rank(rows, SYMMETRY_TOLERANCE, size=1.0) :]
     if not len(kept):
         return ()
-    # rounded, with a fixed sign, so that neighboring bases share compiled code
+    # rounded, with a fixed sign, so that nearly equal bases share compiled code
     kept = np.round(kept * np.sign(kept[range(len(kept)), np.argmax(np.abs(kept), 1)])[:, None], 12)
     symmetry = Symmetry(dataclasses.replace(turns, basis=tuple(map(tuple, kept.tolist()))), "turns")
     q, v, xi = _newton(system, symmetry, states.q, np.asarray(states.v))
@@ -208,7 +209,7 @@ def _turned(base: Group, q: Point, w: jax.Array) -> Point:
 class _Turns:
     """Left translations of shape space with bounded orbits: circles, and rotations.
 
-    The rows of `basis` are the combinations in use; by default all directions.
+    The rows of `basis` are the combinations of these directions to use; by default each of them.
     """
 
     base: Group
@@ -238,14 +239,15 @@ def _changes(system, q, v, turns):
     slope = groupoids.gradient(system.groupoid, lambda x: system.lagrangian(x, v), q)
     sigma = turns(system, q)
     size = jnp.linalg.norm(slope) * jnp.linalg.norm(sigma)
-    # scale: L* changes by at most about its own size over a unit of length
+    # L* is taken to change by at least a small fraction of itself over a unit of length
     size = jnp.maximum(size, ROUGH * jnp.abs(system.lagrangian(q, v)))
     return slope @ sigma / jnp.where(size > 0, size, 1.0)
 
 
 def _rotates(group: Group, i: int) -> bool:
     """Return whether direction i of the algebra generates rotations, in SO(n) or SE(n)."""
-    if isinstance(group, type(SO(4))):  # SO(2) and SO(3) are subclasses of it
+    # SO(4) stands for the class of all SO(n); SO(2) and SO(3) are subclasses
+    if isinstance(group, type(SO(4))):
         return True
     return isinstance(group, type(SE(3))) and i >= group.n
 
@@ -254,7 +256,7 @@ def _rotates(group: Group, i: int) -> bool:
 
 
 class _Chart(NamedTuple):
-    """Chart near a point: its dimension, the point at u, and u' of a velocity there."""
+    """Chart near a point: its dimension, the point at u, and the rate u' of a velocity there."""
 
     dim: int
     place: Callable[[jax.Array], Point]
@@ -313,12 +315,12 @@ def _chosen(better: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 
 def _generators(system, q, symmetry):
-    """Return columns that span v: the generators, or all directions without a symmetry."""
+    """Return the columns of which v is a combination: all directions if there is no symmetry."""
     return jnp.eye(system.dim) if symmetry is None else symmetry(system, q)
 
 
 def _look(system, symmetry, q, u, xi, level):
-    """Return energies, moved points, equations and Jacobians; values not finite become infinite."""
+    """Return energies, moved points, equations (infinite where not finite) and Jacobians."""
     energy, q, F, J = compiled_rows(_equations, system, (q, u, xi, level), symmetry)
     F, J, q = np.asarray(F), np.asarray(J), jax.tree.map(np.asarray, q)
     good = np.asarray(np.isfinite(F).all(axis=1) & np.isfinite(J).all(axis=(1, 2)))
@@ -329,7 +331,7 @@ def _look(system, symmetry, q, u, xi, level):
 def _equations(system, q, u, xi, level, symmetry):
     """Return kinetic energy, moved point, and the equations of a steady motion with Jacobian.
 
-    All are in the kinetic metric, relative to the speed of the level: accelerations are in 1/s.
+    All are in the kinetic metric and divided by the speed of the level: accelerations in 1/s.
     """
     here = _chart(system.groupoid, q).place(u)
     dim, place, rate = _chart(system.groupoid, here)
@@ -378,8 +380,8 @@ def _judged(
             inside = np.eye(len(flow))[:, m:]
             inside[:n, : n - m] = np.linalg.svd(leaf[i])[2][m:].T
             flow = inside.T @ flow @ inside
-        # floor of the scale, so that round-off eigenvalues are no divisor: the flow varies over a
-        # unit of q
+        # a lower bound on the size of eigenvalues, against division by round-off: the flow varies
+        # at least by a small fraction of |v| over a unit of q
         fast, largest = float(np.linalg.norm(v[i])), np.abs(np.linalg.eigvals(flow))
         size = max(float(np.max(largest, initial=0.0)), ROUGH * fast)
         left = float(np.max(np.abs(rest[i]), initial=0.0)) / (max(size, fast) * float(speed[i]))
@@ -393,8 +395,8 @@ def _judged(
 def _linearized(system, q, v, xi, symmetry):
     """Linearize the flow of X - xi on the constraint, in coordinates (u, y) as in `control.linear`.
 
-    Also returns the flow at the state (its residual), the speed in the metric, rows of the
-    holonomic leaf, and the relative distance of v from D.
+    Also returns the flow at the state (the residual), the speed in the kinetic metric, the rows
+    that annihilate the holonomic leaf, and the relative distance of v from D.
     """
     dim, place, rate = _chart(system.groupoid, q)
     inside, outside = adapted_basis(system, q)

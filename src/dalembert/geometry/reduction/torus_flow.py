@@ -51,7 +51,7 @@ class TorusFlow(NamedTuple):
         return jnp.concatenate([w, other[1] - state[1]])
 
     def chart_rate(self, state: State, z: jax.Array, change: jax.Array) -> jax.Array:
-        """Convert a change of (q, v) at the state of z into a change of z."""
+        """Convert a change of (q, v) at the state with coordinates z into a change of z."""
         n, groupoid = self.system.dim, self.system.groupoid
         rate = groupoid.coordinate_velocity(state[0], z[:n], change[:n])
         return jnp.concatenate([rate, change[n:]])

@@ -11,7 +11,7 @@ power series at a point, where (5.13) is a linear equation for the coefficients 
 
 * F polynomial in w, with coefficients that are power series in r. If they exist, so does a density.
 * F a power series in r and w at an equilibrium (dV = 0, w = 0). A smooth density has such a series
-  at every equilibrium. Where none exists the motion has no smooth invariant measure nearby.
+  at every equilibrium. Near one where no series solves (5.13), no smooth invariant measure exists.
 
 Only F even in w is sought: the motion is reversible, so that the even part of a solution is one.
 At an equilibrium without resonances a series always exists, because the obstruction has to be a
@@ -47,11 +47,12 @@ from .reduced_measure import (
     told,
 )
 
-_SOLVED, _UNSOLVED = 1e-9, 1e-6  # relative residuals; those between the two decide nothing
+_SOLVED, _UNSOLVED = 1e-9, 1e-6  # relative residuals; a value between the two decides nothing
 _INSIDE = (
     1.0 / 16
 )  # states of the check, in units of the radius: the series ends at 16^-order there
-_CHECKED = 1e-4  # relative residual of (5.13) there; a wrong sign gives 1, a series of order 6 6e-8
+# relative residual of (5.13): 1 with a wrong sign, 6e-8 for a right series of order 6
+_CHECKED = 1e-4
 _AT_REST = 1e-11  # |dV| of an equilibrium, relative to the second derivatives of V
 
 
@@ -59,9 +60,9 @@ _AT_REST = 1e-11  # |dV| of an equilibrium, relative to the second derivatives o
 class VelocityMeasure:
     """Verdict on an invariant measure k(r, w) det(G) dr dw near a shape.
 
-    `mismatch` is the relative residual of the linear equations of the power series, `residual` that
-    of (5.13) at states near `at`, by differentiation of the motion. `obstruction` is the mismatch
-    at an equilibrium, where it excludes every smooth density.
+    `mismatch` is the relative residual of the linear equations of the power series. `residual` is
+    that of (5.13) at states near `at`, by differentiation of the motion. `obstruction` is the
+    mismatch at an equilibrium; if it is large no smooth density exists.
     """
 
     verdict: str  # "yes", "no", "inconclusive" or "does not apply"
@@ -75,7 +76,8 @@ class VelocityMeasure:
     multiplier: Callable[[Point, jax.Array], jax.Array] | None = None  # k(r, w), 1 at (at, 0)
     density: Callable[[Point, jax.Array], jax.Array] | None = None  # k det(G)
     at: Point = None
-    radius: float = float("nan")  # of the power series; k is accurate well inside of it
+    # estimated radius of the power series; k is accurate well inside it
+    radius: float = float("nan")
 
     def __str__(self) -> str:
         lines = [f"invariant measure k(r, w) det(G) dr dw: {told(self.verdict, self.reason)}"]
@@ -224,7 +226,7 @@ def _motion(chaplygin: Chaplygin, at: Point, order: int, *, at_rest: bool = Fals
 
 
 def _radius(degrees: np.ndarray, data: tuple[np.ndarray, ...]) -> float:
-    """Return the length in which the coefficients of all data do not grow with their degree."""
+    """Return the length (at most 1) in which no Taylor term exceeds those of degrees 0 and 1."""
     least = 1.0
     for x in data:
         sizes = [np.max(np.abs(x[..., degrees == k])) for k in range(degrees[-1] + 1)]
@@ -348,7 +350,7 @@ def _checked(
 
     def logarithm(z: jax.Array) -> jax.Array:
         scaled = jnp.concatenate([z[:s] / motion.scale, z[s:] / motion.speed])
-        # 0^0 = 1 with the derivative 0
+        # x^0 is 1 with derivative 0, at x = 0, too
         powers = jnp.where(exponents > 0, scaled[None, :] ** jnp.maximum(exponents, 1), 1.0)
         return values @ jnp.prod(powers, axis=1)
 
@@ -369,7 +371,7 @@ def _checked(
     states[:, :s] *= _INSIDE * motion.scale / np.linalg.norm(states[:, :s], axis=1, keepdims=True)
     states[:, s:] *= motion.speed
     rates, sizes = (np.asarray(x) for x in jax.jit(jax.vmap(both))(jnp.asarray(states)))
-    # each state by its own beta, or by the typical one: a steep state must not hide the others
+    # divide by beta of each state, but at least by the typical one: no steep state hides the others
     own = np.maximum(sizes, np.median(sizes))
     own = np.where(own > 0, own, motion.speed / motion.scale)
     residual = float(np.max(np.abs(rates) / own))
@@ -407,11 +409,11 @@ def _slopes(chaplygin: Chaplygin, r: Point):
 def _equilibrium(chaplygin: Chaplygin, at: Point) -> Point | None:
     """Return a shape near `at` with dV = 0, by Levenberg's method, or None.
 
-    Equilibria of a body that may turn about the vertical are not isolated. With a damping that is
-    proportional to |dV| the method still converges quadratically there.
+    A body that may turn about the vertical has continuous families of equilibria. With a damping
+    proportional to |dV| the method converges quadratically there, too.
     """
     base, r = chaplygin.base, at
-    for _ in range(60):  # quadratic near a solution; a start that needs more is not near
+    for _ in range(60):  # if it does not converge by then, no equilibrium is near
         slope, second = (np.asarray(x) for x in compiled_call(_slopes, chaplygin, r))
         size = float(np.max(np.abs(second)))
         if not (np.all(np.isfinite(slope)) and np.isfinite(size)):

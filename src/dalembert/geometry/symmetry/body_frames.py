@@ -1,6 +1,6 @@
 """Systems in shape and body velocity: momenta, connection and momentum equation at the identity.
 
-The symmetry reduction of `general_reduction` and the slices of `body_frame` share this class.
+Both `general_reduction` (with a chart) and `body_frame` (without) return a `BodyFrame`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BodyFrame(Module):
     """
 
     system: System
-    inside: jax.Array  # basis of g^r at the reference shape; `outside` completes it
+    inside: jax.Array  # basis of g^r at the reference shape; `outside` completes it to one of g
     outside: jax.Array
 
     @property
@@ -52,7 +52,7 @@ class BodyFrame(Module):
     @property
     @abc.abstractmethod
     def group(self) -> LieAlgebra:
-        """The group G, or its algebra."""
+        """The group G, or an object with the operations of its algebra."""
 
     @abc.abstractmethod
     def origin(self, r: Point) -> tuple[Point, jax.Array]:
@@ -80,7 +80,7 @@ class BodyFrame(Module):
         return dynamics.linear_constraint(self.system, q) @ T
 
     def inertia(self, r: Point) -> jax.Array:
-        """Return the matrix of the kinetic energy on u."""
+        """Return the matrix of the kinetic energy as a function of u."""
         q, T = self.origin(r)
         return T.T @ dynamics.metric(self.system, q) @ T
 
@@ -136,7 +136,7 @@ class BodyFrame(Module):
         return rate
 
     def conserved(self, factors: Callable[[Point], jax.Array]) -> Integral | None:
-        """Return f(r) . p as a function of (q, v); None where (q, v) has no shape r here."""
+        """Return f(r) . p as a function of (q, v); None if there is no chart to get r from q."""
         return None
 
 
@@ -150,7 +150,7 @@ def connection_of(s: int, N: jax.Array, G: jax.Array, E: jax.Array) -> jax.Array
 
 
 def _least(tall: jax.Array, right: jax.Array) -> jax.Array:
-    """Solve tall x = right for a consistent system with full column rank and more rows."""
+    """Solve tall x = right, consistent; `tall` has full column rank and at least as many rows."""
     return solve_spd(tall.T @ tall, tall.T @ right)
 
 

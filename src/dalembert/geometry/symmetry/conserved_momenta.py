@@ -34,9 +34,9 @@ from .body_frames import BodyFrame, connection_of
 from .generators import SINGULAR, Symmetry, admissible_algebra, structure_constants, symmetry_class
 
 _TOLERANCE = 1e-9
-_UNCLEAR = 1e3  # factor: numbers between the tolerance and 1e3 times it are inconclusive
-_STAGES, _PANELS = 6, (4, 8)  # of the transport; the two panel counts estimate its error
-_FAR = 16  # panels to any shape: order 12, so that shapes some rad away are off by 1e-10, not 3e-7
+_UNCLEAR = 1e3  # values up to 1e3 times the tolerance are inconclusive
+_STAGES, _PANELS = 6, (4, 8)  # stages of collocation; two numbers of panels, to estimate the error
+_FAR = 16  # panels from the reference to any shape: the error some rad away is 1e-10, with 8 3e-7
 
 
 # -- a frame from generators alone ----------------------------------------------------------------
@@ -126,10 +126,10 @@ def _generators(system, symmetry, q):
 
 
 class _Local(NamedTuple):
-    """The polynomial p_i' = H[i](y, y) of y = (w, p) at one shape, with its ingredients."""
+    """The polynomial p_i' = H[i](y, y) of y = (w, p) at one shape, and matrices it is made of."""
 
     H: jax.Array  # (k, s + k, s + k), symmetric
-    turned: jax.Array  # (k, s + k): squared rates of the generators, for each y
+    turned: jax.Array  # (k, s + k): squared rates of change of the E_i, for each unit vector y
     metric: jax.Array  # of w
     locked: jax.Array  # inertia of the velocities along g^r
     inertia: jax.Array
@@ -157,7 +157,7 @@ class _Terms(NamedTuple):
     of_shape: jax.Array  # (k, s, s): Q
     of_momentum: jax.Array  # (k, k, k): T
     curvature: jax.Array  # (k, k, s, s): curvature of S, relative to its terms
-    other: jax.Array  # dL/dv beyond that of the terms quadratic in v, relative
+    other: jax.Array  # dL/dv at v minus the part linear in v, relative
     size: jax.Array  # of the terms summed in the momentum equation
     scale: jax.Array  # root of the locked inertia: p = scale p_unit
 
@@ -174,7 +174,8 @@ def _terms(frame: BodyFrame, r: Point) -> _Terms:
     units = jax.scipy.linalg.block_diag(shapes, scale)  # maps unit-energy coordinates to (w, p)
     unit = jnp.linalg.inv(scale)
     H = jnp.einsum("ij,jab,ax,by->ixy", unit, found.H, units, units)
-    # sizes before cancellation; a generator changes by a small fraction of itself over a unit of r
+    # size of the terms of H before they cancel; a generator changes at least by a small fraction
+    # of itself over a unit of r
     size = jnp.max(jnp.abs(unit) @ jnp.sqrt(found.turned) @ jnp.abs(units))
     size = jnp.maximum(size, ROUGH * jnp.max(jnp.abs(units), initial=0.0))
     S = 2.0 * found.H[:, :s, s:]
@@ -183,7 +184,7 @@ def _terms(frame: BodyFrame, r: Point) -> _Terms:
     S = jnp.einsum("ia,abc,cj,bx->ijx", unit, S, scale, shapes)
     after = jnp.einsum("imy,mjx->ijxy", S, S)
     bent = jnp.swapaxes(slope, 2, 3) - slope + after - jnp.swapaxes(after, 2, 3)
-    if s:  # for a frame without a chart
+    if s:  # then shape space is not a point, and the brackets of its frame count
         turns = jnp.einsum("zd,dbc,bx,cy->zxy", inverse(shapes), structure(base, r), shapes, shapes)
         bent = bent - jnp.einsum("ijz,zxy->ijxy", S, turns)
     whole = jnp.maximum(jnp.max(jnp.abs(slope), initial=0.0), jnp.max(jnp.abs(S), initial=0.0) ** 2)
@@ -297,10 +298,10 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     if float(np.max(terms.other)) > _TOLERANCE:
         return refused("L has terms linear in v, or of higher degree than two")
     at_start = np.linalg.inv(terms.scale[0])
-    size = terms.size[:, None, None, None]  # each shape is judged relative to its own terms
+    size = terms.size[:, None, None, None]  # each shape is compared with the size of its own terms
 
     def judged(P: np.ndarray) -> list[np.ndarray]:
-        carried = at_start @ P @ terms.scale  # applied to f of unit length
+        carried = at_start @ P @ terms.scale  # from f at `at` to f at the samples
         parts = terms.of_shape / size, terms.of_momentum / size, terms.curvature
         return [np.einsum("sab,sb...->as...", carried, x).reshape(k, -1) for x in parts]
 
@@ -325,7 +326,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
         return dataclasses.replace(result, reason=_blame(fine))
     rows = left[:, k - count :].T @ at_start
     rows = rows * np.sign(rows[np.arange(count), np.argmax(np.abs(rows), axis=1)])[:, None]
-    if count == k:  # then choose f = identity at the reference shape
+    if count == k:  # all of f is conserved: choose f = identity at the reference shape
         rows = np.eye(k)
     factors = jax.jit(functools.partial(_factors, frame, center, jnp.asarray(rows)))
     verdict, why = ("yes", "") if count == k else ("in part", _blame(fine))

@@ -32,7 +32,7 @@ from ..distribution.growth_flag import (
     sample_states,
 )
 
-SYMMETRY_TOLERANCE = 1e-9  # of the relative residuals
+SYMMETRY_TOLERANCE = 1e-9  # largest relative residual of a symmetry
 StateField = Callable[[Point, jax.Array], jax.Array]  # (q, v) -> (change of q, change of v)
 
 
@@ -125,10 +125,10 @@ def structure_constants(
     )
     k = sigma.shape[2]
     require_independent(symmetry, sigma)
-    stacked = sigma.reshape(-1, k)  # all points together determine one set of constants
+    stacked = sigma.reshape(-1, k)  # one set of constants for all points
     right = -brackets.reshape(stacked.shape[0], k * k)
     constants = np.linalg.lstsq(stacked, right, rcond=None)[0]
-    # scale each point by its own terms
+    # divide the equations of each point by the size of their terms
     left = np.abs(stacked @ constants - right).reshape(len(sigma), -1)
     size = np.abs(right).reshape(len(sigma), -1).max(axis=1, initial=0.0)
     size = size + np.max(np.abs(sigma), axis=(1, 2), initial=0.0)
@@ -209,8 +209,8 @@ def vertical_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField
 def complete_lift(system: System, X: Callable[[Point], jax.Array]) -> StateField:
     """Return the complete lift X^c = (X(q), D_v X + ad_v X) of a field X on Q to states.
 
-    A function of (q, v) with the components (change of q, change of v), length 2 dim: the flow of
-    X carried to velocities. [X^c, Y^c] = [X, Y]^c, [X^c, Y^v] = [X, Y]^v, [X^v, Y^v] = 0.
+    A function of (q, v) with the components (change of q, change of v), length 2 dim. Its flow is
+    the tangent map of the flow of X. [X^c, Y^c] = [X, Y]^c, [X^c, Y^v] = [X, Y]^v, [X^v, Y^v] = 0.
     """
     return lambda q, v: jnp.concatenate([jnp.asarray(X(q), dtype=float), lifted(system, X, q, v)])
 
@@ -219,10 +219,10 @@ def invariance(system: System, symmetry: Symmetry, states: States | None = None)
     """Test the invariance of L, V and the constraint under the generators, on sampled states.
 
     The conditions are xi^c(L) = 0, xi(V) = 0 with V = -L at v = 0, and xi^c(phi) = 0 on phi(t, q,
-    v) = 0, which for A(q) v = 0 says mu([xi_Q, X]) = 0 for X in D. Each residual is divided by the
-    size of the terms that should cancel, or by a small fraction of their ingredients if these terms
-    are round-off. Affine and nonlinear constraints are tested the same way (at t = 0), a Lagrangian
-    that depends on time at two times.
+    v) = 0, which for A(q) v = 0 says mu([xi_Q, X]) = 0 for X in D. Each residual is relative to the
+    size of the terms of its sum; if these terms are so small that they may be round-off, to a small
+    fraction of the factors that they are made of. Affine and nonlinear constraints are tested the
+    same way, at t = 0. A Lagrangian that depends on time is tested at two times.
     """
     states = sample_states(system) if states is None else states
     parts = _invariances(system, symmetry, states)
@@ -249,16 +249,16 @@ def _invariance_at(system, q, v, xi, symmetry):
     x = X(q)
     parts = groupoids.directional(system.groupoid, X, q, v), system.groupoid.ad(q, v) @ x
     lift = parts[0] + parts[1]
-    # sizes before cancellation, the scale of round-off
+    # size of the terms of the lift before they cancel: its round-off is proportional to it
     long = jnp.linalg.norm(parts[0]) + jnp.linalg.norm(parts[1])
 
     def along(f):
-        """Return the derivative of f along the lift, the size of its terms, and the size of f."""
+        """Return the derivative of f along the lift, and the sizes of its terms and factors."""
         by_q = jax.jacfwd(lambda w: f(groupoids.move(system.groupoid, q, w), v))
         by_q, by_v = by_q(jnp.zeros(system.dim)), jax.jacfwd(lambda u: f(q, u))(v)
         slope = jnp.linalg.norm(by_v, axis=1)
         size = jnp.linalg.norm(by_q, axis=1) * jnp.linalg.norm(x) + slope * long
-        # scale: f changes by at most about its own size over a unit of length
+        # f is taken to change by about its own size over a unit of length
         whole = jnp.abs(f(q, v)) + slope * jnp.linalg.norm(v)
         return by_q @ x + by_v @ lift, size, whole * jnp.linalg.norm(x)
 
@@ -302,10 +302,10 @@ class SymmetryClass:
 
     `kind`: "horizontal" (orbits in D), "purely kinematic" (D and orbits complementary),
     "general", "dimension assumption violated" (no admissible generator, and D with the orbits
-    does not span), "singular" (the dimension changes between the samples). `dim` is that of
-    g^q = ker N; `dims` are its values at the samples; `spans` says whether D and the orbits
-    span the tangent space. `orbit` is the dimension of the orbits, below the number of
-    `generators` where the action is not free.
+    does not span), "singular" (the dimension changes between the samples). `dim` is the dimension
+    of g^q = ker N; `dims` are its values at the samples; `spans` says whether D and the orbits
+    span the tangent space. `orbit` is the dimension of the orbits, which is smaller than the number
+    of `generators` where the action is not free.
     """
 
     kind: str
@@ -317,7 +317,7 @@ class SymmetryClass:
 
     @property
     def free(self) -> bool:
-        """Whether the action is free near the samples: orbits have a dimension per generator."""
+        """Whether the action is free near the samples: `orbit` equals `generators`."""
         return self.orbit == self.generators
 
     def __str__(self) -> str:
@@ -365,7 +365,7 @@ def _meeting(system, q, symmetry):
 
 
 def _ranks(sigma: np.ndarray, N: np.ndarray) -> tuple[int, int, int]:
-    """Return (k, rank of sigma, rank of N), both measured against the size of sigma."""
+    """Return (k, rank of sigma, rank of N); entries far below those of sigma count as zero."""
     scale = np.linalg.norm(sigma, axis=0, keepdims=True)
     scale = np.where(scale > 0, scale, 1.0)
     return sigma.shape[1], rank(sigma / scale, size=1.0), rank(N / scale, size=1.0)

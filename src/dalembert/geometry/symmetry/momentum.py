@@ -93,7 +93,7 @@ class _Projected:
     def __call__(self, q: Point) -> jax.Array:
         N = linear_constraint(self.system, q) @ self.symmetry(self.system, q)
         xi = jnp.asarray(self.xi)
-        if self.horizontal:  # N is zero; the pseudo-inverse of its round-off would be large
+        if self.horizontal:  # N is zero: the pseudo-inverse of its round-off would be large
             return xi
         return xi - jnp.linalg.pinv(N, rtol=RANK_TOLERANCE) @ (N @ xi)
 
@@ -162,8 +162,8 @@ class Momenta(NamedTuple):
     of elements fixed in the body frame ("body"), or sections of the body frame with factors that
     depend on the shape ("shape", by `kept_section`). Further momenta may be conserved with factors
     that depend on all of q. `residual` is the relative residual of the momentum equation. `rate` is
-    the largest rate of the momenta of that frame ("body" or "space"), and `rates` are the relative
-    numbers that decided.
+    the largest rate of the momenta by which `frame` was judged ("space" or "body"). `rates` are the
+    relative values that decided: singular values of all rates, or the three of `kept_section`.
     """
 
     count: int
@@ -184,7 +184,7 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
     if classes.kind in (SINGULAR, KINEMATIC, VIOLATED):
         return Momenta(0, 0, 0.0, 0.0)
     k, count = classes.generators, len(states.v)
-    if count < k + 2:  # with fewer states than momenta some rates would be hidden
+    if count < k + 2:  # with fewer, some singular values of the rates would be missing
         first = jax.tree.map(lambda x: x[0], states.q)
         states = sample_states(system, first, count=k + 2)
     horizontal = classes.kind == HORIZONTAL
@@ -216,7 +216,7 @@ def _projected(
     twist: np.ndarray,
     name: str,
 ) -> Momenta:
-    """Test the projections on g^q of elements that change by `twist` along the motion."""
+    """Test the sections q -> projection on g^q of xi, which changes by `twist` along the motion."""
     timed = system.has_force or system.has_offset or system.has_time or system.has_timed_constraint
     times = np.linspace(0.0, 1.234, len(states.v)) * timed
     parts = compiled_call(_momenta, system, symmetry, horizontal, states, twist, times)
@@ -226,10 +226,10 @@ def _projected(
             f"{system.name()}: the momenta of '{symmetry.name}' are not finite at a sampled state; "
             "give `states` away from singular points"
         )
-    # scale each state by its own terms: a fast or steep state must not hide the others
+    # divide by the size of the terms at each state: a fast or steep state must not hide the others
     own = np.maximum(sizes, 1e-300)[:, None]
     worst = float(np.max(np.abs(residual) / own))
-    # conserved combinations, minus those whose momentum vanishes identically
+    # number of conserved combinations, without those whose momentum vanishes identically
     ranks = [rank(x / own, SYMMETRY_TOLERANCE, size=1.0) for x in (J, rates)]
     decided = tuple(float(x) for x in np.linalg.svd(rates / own, compute_uv=False))
     return Momenta(0, ranks[0] - ranks[1], worst, float(np.max(np.abs(rates))), name, decided)
@@ -298,7 +298,7 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
             force = force + system.force(t, q, v)
         lift = slope + groupoid.ad(q, v) @ Xi
         size = jnp.linalg.norm(p) * (jnp.linalg.norm(lift) + jnp.linalg.norm(Xi))
-        # the force that changes p includes the reaction, which does no work along Xi
+        # p' has the reaction, too: it does no work along Xi, but its round-off counts in the size
         push = jnp.linalg.norm(force) + jnp.linalg.norm(metric(system, q, v, t) @ a)
         size = size + push * jnp.linalg.norm(Xi)
         return J, change, change - (force @ Xi + p @ lift), size  # (4.20) [C02]
@@ -369,7 +369,7 @@ def moving_energy(
             "state; give `states` away from singular points"
         )
     size = np.max(np.abs(np.concatenate([b, late], axis=1)), axis=1, initial=0.0)
-    # scale each state by its own b, or by a small part of the typical b if its own is round-off
+    # divide by |b| of each state, or by a small part of the typical |b| if its own is round-off
     size = np.maximum(size, ROUGH * np.median(size))
     if np.any(np.max(np.abs(late - b), axis=1, initial=0.0) > SYMMETRY_TOLERANCE * size):
         raise UsageError(

@@ -34,8 +34,8 @@ StateSection = Callable[[Point, jax.Array], jax.Array]  # (q, v) -> xi, shape (k
 class StateAlgebra(NamedTuple):
     """Dimensions of g^x at sampled states, and of the algebra admissible at all velocities.
 
-    `dims` are the dimensions of g^x. `everywhere` is that of g^q, the intersection over velocities
-    at one point. The two agree for constraints linear or affine in v.
+    `dims` are the dimensions of g^x. `everywhere` is the dimension of g^q, the intersection of g^x
+    over all velocities at one point. They agree for constraints linear or affine in v.
     """
 
     dims: tuple[int, ...]
@@ -82,7 +82,7 @@ def state_section(system: System, symmetry: Symmetry, xi: jax.Array) -> StateSec
 
 
 class ConstrainedMomentum(NamedTuple):
-    """J^(c) along a section, its rate along the motion, and the rate by Theorem 4.4.2 [C02]."""
+    """J^(c) of a section, its rate along the motion, and the rate by Theorem 4.4.2 [C02]."""
 
     value: jax.Array
     rate: jax.Array

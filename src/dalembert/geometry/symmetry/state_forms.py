@@ -89,7 +89,7 @@ def lagrangian_form(system: System, q: Point, v: jax.Array) -> jax.Array:
 
 
 class FormEvolution(NamedTuple):
-    """L_X omega_L and d beta, equal by (3.14) [C02]; matrices (2 dim, 2 dim)."""
+    """Both sides of L_X omega_L = d beta, (3.14) [C02]; matrices (2 dim, 2 dim)."""
 
     lie: jax.Array
     exact: jax.Array
@@ -142,7 +142,7 @@ def state_projectors(system: System, q: Point, v: jax.Array) -> StateProjectors:
     eye = jnp.eye(2 * system.dim)
     onto = eye - Z @ jnp.linalg.solve(tangent @ Z, tangent)
     both = jnp.concatenate([chetaev, tangent])
-    W = jnp.linalg.solve(omega.T, both.T)  # complement of the intersection of F and TM
+    W = jnp.linalg.solve(omega.T, both.T)  # omega_L-complement of F intersected with TM
     within = eye - W @ jnp.linalg.solve(both @ W, both)
     return StateProjectors(onto, within)
 
@@ -260,7 +260,7 @@ def symplectic_bundle(
     inside = null_space(np.concatenate([chetaev, tangent]))
     length = float(np.linalg.norm(chetaev) * np.linalg.norm(lifts))
     admissible = lifts @ null_space(chetaev @ lifts, length)  # V intersected with F
-    # the basis of U is orthonormal, so entries of the form far below omega are round-off
+    # entries of the form far below those of omega are round-off: the basis of U is orthonormal
     size = float(np.linalg.norm(omega))
     U = inside
     if admissible.size:
@@ -303,7 +303,7 @@ def lifted_generators(system: System, symmetry: Symmetry, q: Point, v: jax.Array
 
 
 def null_space(A: np.ndarray, size: float = 0.0) -> np.ndarray:
-    """Return orthonormal columns that span the kernel; rows far below `size` count as zero."""
+    """Return orthonormal columns that span the kernel; rows far shorter than `size` are zero."""
     if A.shape[0] == 0:
         return np.eye(A.shape[1])
     rows = _scaled(A, size)
@@ -317,7 +317,7 @@ def _scaled(A: np.ndarray, size: float = 0.0) -> np.ndarray:
 
 
 def column_rank(A: np.ndarray, size: float = 0.0) -> int:
-    """Return the rank with columns scaled to unit length; those far below `size` count as zero."""
+    """Return the rank of the columns at unit length; those far shorter than `size` are zero."""
     return rank(_scaled(A.T, size), 1e-9, size=1.0) if A.size else 0
 
 

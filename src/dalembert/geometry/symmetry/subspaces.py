@@ -110,7 +110,7 @@ def characteristic_distribution(system: System, q: Point, v: ArrayLike) -> Chara
     )
     n = system.dim
     scale = np.sqrt(np.maximum(np.linalg.norm(M, axis=1), 1e-300))
-    scale = np.where(scale > 1e-12 * np.max(scale), scale, 1.0)  # rows of different units
+    scale = np.where(scale > 1e-12 * np.max(scale), scale, 1.0)  # q and v differ in units
     left, values, right = np.linalg.svd(M / scale[:, None] / scale)
     dimension = int(np.sum(values > _TOLERANCE * max(float(values[0]), 1e-300)))
     inside = left[:, :dimension]
@@ -118,7 +118,7 @@ def characteristic_distribution(system: System, q: Point, v: ArrayLike) -> Chara
     casimirs = right[dimension:] / scale
     moved = brackets / scale[:, None, None] / scale[None, :, None] / scale
     outside = moved - np.einsum("ab,cb,cde->ade", inside, inside, moved)
-    # the terms of a bracket have the size of the derivatives of M
+    # the terms of a bracket are about as large as the derivatives of M
     size = max(float(np.max(np.abs(moved), initial=0.0)), float(values[0]) * _TOLERANCE)
     defect = float(np.max(np.abs(outside), initial=0.0)) / max(size, 1e-300)
     return Characteristic(
@@ -131,7 +131,7 @@ def _hamiltonian(system, q, v):
     n = system.dim
     z = jnp.concatenate([jnp.zeros(n), v])
 
-    def fields(y):  # in the chart at q, so that brackets are those of coordinates
+    def fields(y):  # in the chart at q, where the fields of the coordinates commute
         x, u = state_at(system, q, y)
         rate = jax.vmap(lambda e: system.groupoid.coordinate_velocity(q, y[:n], e), 1, 1)
         chart = jax.scipy.linalg.block_diag(rate(jnp.eye(n)), jnp.eye(n))
@@ -147,7 +147,7 @@ GroupAction = Callable[[Element, Point, jax.Array], tuple[Point, jax.Array]]
 
 
 class Cocycle(NamedTuple):
-    """sigma(g) of a momentum mapping, and its variation over the states."""
+    """sigma(g) of a momentum mapping, and by how much it varies over the states."""
 
     value: np.ndarray
     spread: float  # relative; zero for a momentum mapping

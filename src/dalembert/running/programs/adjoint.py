@@ -278,9 +278,9 @@ def _replaced(leaves: Sequence[Tree], which: Sequence[int], some: Sequence[Tree]
 
 
 class Adjoint:
-    """Runs with their states stored, and gradients of them, for packed data (members, numbers).
+    """Runs that store their states, and the gradients of these runs, for packed data.
 
-    Its methods are called while JAX waits for them: they must not call JAX.
+    JAX waits while it calls these methods, so they must not call JAX.
     """
 
     def __init__(
@@ -305,7 +305,7 @@ class Adjoint:
         self._result, self._residual = int(at.row.result), int(at.row.residual)
         row = saved_row(at)
         self._saved = _flat(row)
-        # where the differentiated numbers of a row are in a saved row
+        # index in a packed state -> index in a saved row, for the numbers that are differentiated
         where = {int(i): j for j, i in enumerate(self._saved)}
         rows, frame = _parts(at)[1], _flat(row.frame)
         self._of_rows = np.asarray([where[int(i)] for i in _flat(rows)], int)
@@ -317,8 +317,8 @@ class Adjoint:
         self.rows = self._steps // self._every + 1
         self.row_width = len(self._saved)
         stored = 8 * (self._steps + 1) * self._state <= _STORED_BYTES
-        # sqrt(steps) stored states and chunks of that length: the least sum of both, as in
-        # checkpointing by Griewank.
+        # sqrt(steps) chunks of sqrt(steps) steps: the least number of states in memory at a time,
+        # one for each chunk and those of one chunk, as in checkpointing by Griewank.
         self._chunk = max(_CHUNK, math.isqrt(self._steps))
         self._stored_all = stored
         self.stored = (self._steps + 1) if stored else -(-self._steps // self._chunk)

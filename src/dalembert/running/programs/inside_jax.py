@@ -311,8 +311,8 @@ def gradient_rule(
         )
         return call(given.pack(primals))
 
-    # Derivatives of a gradient are those of arrays. Stored states are numbers for `pulled`, whose
-    # derivatives do not go through them.
+    # Derivatives of a gradient are computed by the code on arrays. They do not go through the
+    # stored states, which are constants for `pulled`; so zeros stand for them here.
     def forward_by_arrays(*primals: jax.Array) -> jax.Array:
         return jnp.concatenate([jnp.ravel(arrays(*primals)), jnp.zeros(stored)])
 

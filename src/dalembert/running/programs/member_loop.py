@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 # steps. On an H200, 8 steps in a kernel are six times as fast as one.
 _GPU_LOOPS = ((8, 16), (4, 1), (1, 1))
 
-# (shared, numbers, first step, steps per row, number of rows) -> rows, numbers
+# (shared, packed members, first step, steps per row, number of rows) -> rows, packed members
 Advance: TypeAlias = Callable[..., tuple[Numbers, Numbers]]
 _NOTHING = Row(*(None,) * len(Row._fields))  # pyright: ignore[reportArgumentType]
 
@@ -59,7 +59,7 @@ class BlockLoop(NamedTuple):
 
     engine: Engine
     advance: Advance
-    read: Sequence[int] | None = None  # indices of the numbers that it reads; None means all
+    read: Sequence[int] | None = None  # indices in a packed member that it reads; None means all
 
 
 def saved_member(m: Member) -> tuple[SavedRow, Tree]:
@@ -183,10 +183,10 @@ def _arrays(
 
 
 class _Loop:
-    """The loop by XLA: a function of packed numbers.
+    """The loop by XLA, a function of packed arrays.
 
-    (shared, numbers, first step, steps per row, number of rows, fresh) -> rows, numbers. `fresh`
-    says whether a new row begins, whose residual starts at zero.
+    (shared, packed members, first step, steps per row, number of rows, fresh) -> rows, packed
+    members. `fresh` says whether a new row begins, whose residual starts at zero.
     """
 
     def __init__(

@@ -57,9 +57,9 @@ def with_events(
 ) -> tuple[SavedRow, Events]:
     """Return the rows of all steps up to the event that ends the run, and the events.
 
-    `parts` are the numbers of the system and the rest of it. An event that has not happened has the
-    time NaN. Derivatives of an event's time and state follow from the implicit function theorem;
-    they are NaN if the motion grazes the surface g = 0.
+    `parts` are the parameters of the system and its static part. An event that has not happened has
+    the time NaN. Derivatives of the time and state of an event follow from the implicit function
+    theorem; they are NaN if the motion grazes the surface g = 0.
     """
     dynamic, static = parts
 

@@ -59,7 +59,11 @@ class ConstraintWatch:
         shortened: ShortenedSteps | None = None,
         at_all_rows: bool = True,
     ) -> None:
-        """Without `at_all_rows` all rows are searched only where some show that the rank varies."""
+        """Prepare the checks.
+
+        Without `at_all_rows`, a few rows of each chunk are checked first, and the others only if
+        the constraint varies among these.
+        """
         self._prepared, self._any_apart, self._shortened = prepared, any_apart, shortened
         self._at_all_rows = at_all_rows
         # not for short runs: compiling the check costs more than a few steps
@@ -240,7 +244,7 @@ class ConstraintWatch:
             return (float(t) + h, move(groupoid, q, h * jnp.asarray(v)), v)
 
         begun = jax.tree.map(lambda x: x[0], last)
-        # Both ways a failed row can lie: beyond the jump, or not yet there.
+        # A failed row may lie beyond the jump or before it, so one step ahead is checked as well.
         ends = [(row.t, row.q, row.v), ahead(*begun)]
         ends += [ahead(node.t, node.q, node.v)] if node is not None else []
         for end in ends:
@@ -298,7 +302,7 @@ def may_lose_rank(starts: Sequence[Prepared], steps: int) -> bool:
     forms = forms_on(every, np.repeat(at[None], len(every), axis=0))
     if not forms.shape[2]:
         return False
-    # Rows are scaled by their size on all lines of a start.
+    # Constraint rows are scaled by their largest entry on all lines of a start.
     per_start = forms.reshape(number, -1, *forms.shape[2:])
     sizes = np.stack([row_sizes(x) for x in per_start])
 
@@ -313,7 +317,7 @@ def may_lose_rank(starts: Sequence[Prepared], steps: int) -> bool:
     varies_at_all = np.any(varies.reshape(number, -1), axis=1).repeat(_LINES)
     if not np.any(varies_at_all):
         return False
-    if np.any(least[varies_at_all, 1:] <= 0.0):  # from some point on
+    if np.any(least[varies_at_all, 1:] <= 0.0):  # zero at sampled points: on a part of a line
         return True
     # A small value need not mean that a zero is near: a constraint row (y, 0, 1), divided by a
     # large y from elsewhere on the line, is small where y is small. So search for the zero.

@@ -1,4 +1,4 @@
-"""Watch the energy along the rows of a single run: is its error larger than its size?"""
+"""Watch the energy along the rows of a single run: is its error larger than its terms?"""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class EnergyWatch:
         self.wanted = worth
         self._start: EnergyFacts | None = None
         self._worst = initial_data.WorstMember(0, 0.0, 0.0, 0, 1)
-        self.lost_from = math.inf  # time of the first row whose energy is off by its size
+        self.lost_from = math.inf  # time of the first row whose energy error exceeds its terms
 
     def begin(self, first: Tree) -> None:
         """Compile the energy and evaluate it at the first row, before the run is timed."""

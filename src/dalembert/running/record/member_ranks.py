@@ -57,8 +57,8 @@ class MemberRanks:
         self._any_apart, self._shortened = any_apart, shortened
         self._plan = of_member(first).plan
         self.lost = np.full(members, np.iinfo(int).max)  # first step behind a singular point
-        self.words: dict[int, str] = {}  # by member of the ensemble
-        self.at: dict[int, float] = {}  # times of singular points, by member of the ensemble
+        self.words: dict[int, str] = {}  # messages, by index of the member in the ensemble
+        self.at: dict[int, float] = {}  # times of singular points, by the same index
         self._sizes: np.ndarray | None = None  # (members, m): the largest entry of each row so far
         self._last: Rows | None = None  # the last two rows of all members
 
@@ -162,9 +162,9 @@ def _joined(a: Rows, b: Rows) -> Rows:
 
 # -- after the run --------------------------------------------------------------------------------
 
-# Checking the rows of a member takes 1 ms. 64 members suffice to show a defect that most of them
-# have; losses of rank are watched in all members (`MemberRanks`).
-_LOOKED = 64  # members whose rows are checked, evenly spaced: 1 ms each
+# Members whose rows are checked, evenly spaced: it takes 1 ms for each. 64 suffice to show a defect
+# that most members have; losses of rank are watched in all members (`MemberRanks`).
+_LOOKED = 64
 
 
 def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared, followed: bool) -> Ensemble:

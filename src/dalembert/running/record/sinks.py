@@ -319,8 +319,8 @@ class SinkSchedule:
         divisor is near `apart` (rows every 1009 steps), the next larger divisor is taken.
         """
         needed = self._needed
-        # The sinks need no rows at all on the way, so any stride serves the watch.
-        if needed >= self.start.steps > apart:  # the sinks read the last row only
+        # If the sinks read the last row only, any stride serves the watch.
+        if needed >= self.start.steps > apart:
             self.at_least = apart
         elif needed > apart:
             # First a divisor close below `apart`, then the next one above.
