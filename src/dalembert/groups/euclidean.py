@@ -32,7 +32,7 @@ class Euclidean(ArrayGroup):
         return (self.n,)
 
     def identity(self) -> jax.Array:
-        return jnp.asarray(np.zeros(self.n))  # NumPy: nothing to compile
+        return jnp.asarray(np.zeros(self.n))  # a NumPy constant, so that nothing is compiled
 
     def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
         return a + b

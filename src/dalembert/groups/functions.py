@@ -19,7 +19,8 @@ def stumpff(s: jax.Array, last: int = 5) -> tuple[jax.Array, ...]:
     c0 = cos a, c1 = sin(a)/a, c2 = (1 - cos a)/a^2, and c_k = 1/k! - s c_{k+2}.
     """
     # Series below s = 4, where the closed forms cancel; closed forms above. Each branch gets an
-    # argument inside its range, so that the branch not taken is finite as well.
+    # argument inside its own range, so that its result and derivatives are finite if it is not
+    # taken.
     small = s < 4.0
     x = jnp.where(small, s, 0.0)
     near = [x] * (last + 1)

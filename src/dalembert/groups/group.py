@@ -61,7 +61,7 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def log(self, g: Element) -> jax.Array:
-        """Return the inverse of `exp` with rotation angles up to pi."""
+        """Return v with `exp(v)` = g, for rotation angles up to pi."""
 
     @abc.abstractmethod
     def cay(self, v: jax.Array) -> Element:
@@ -69,7 +69,7 @@ class Group(abc.ABC):
 
     @abc.abstractmethod
     def cay_inv(self, g: Element) -> jax.Array:
-        """Return the inverse of `cay`, for rotation angles below pi."""
+        """Return v with `cay(v)` = g, for rotation angles below pi."""
 
     @abc.abstractmethod
     def Ad(self, g: Element) -> jax.Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..linalg import matmul
 
-# Loops have a fixed number of iterations: they compile fast, and reverse mode works through them.
+# Loops have a fixed number of iterations: so they compile fast and can be differentiated backwards.
 
 
 def exp_and_dexp(X: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -63,7 +63,7 @@ def cross(w: jax.Array) -> jax.Array:
 
 
 def axial(X: jax.Array) -> jax.Array:
-    """Return twice the vector of the antisymmetric part: the inverse of `cross` times 2."""
+    """Return twice the vector of the antisymmetric part of X: of cross(w) it is 2 w."""
     return jnp.stack([X[2, 1] - X[1, 2], X[0, 2] - X[2, 0], X[1, 0] - X[0, 1]])
 
 
@@ -77,7 +77,7 @@ def quaternion(R: jax.Array) -> jax.Array:
     a, b, c = R[0, 0], R[1, 1], R[2, 2]
     x, y, z = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
     xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
-    # The rows of 4 q q^T: the one with the largest diagonal entry (at least 1) gives q.
+    # a row of 4 q q^T is a multiple of q: take the row with the largest diagonal entry (at least 1)
     rows = [
         [1.0 + a + b + c, x, y, z],
         [x, 1.0 + a - b - c, xy, xz],
@@ -105,7 +105,7 @@ def block_diagonal(blocks: Sequence[jax.Array]) -> jax.Array:
 
 
 def concatenate(parts: Sequence[jax.Array]) -> jax.Array:
-    """Concatenate vectors as NumPy does, and also an empty sequence of them."""
+    """Concatenate vectors; unlike jnp.concatenate also an empty sequence, to an empty vector."""
     return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
 

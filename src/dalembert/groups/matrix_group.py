@@ -36,7 +36,7 @@ class MatrixGroup(ArrayGroup):
         return (self.order, self.order)
 
     def identity(self) -> jax.Array:
-        return jnp.asarray(np.eye(self.order))  # NumPy: nothing to compile
+        return jnp.asarray(np.eye(self.order))  # a NumPy constant, so that nothing is compiled
 
     def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
         return matmul(a, b)

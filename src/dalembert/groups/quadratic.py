@@ -19,8 +19,8 @@ from .matrix_group import MatrixGroup
 
 Rows = tuple[tuple[float, ...], ...]
 
-# Square roots that `log` takes: tanh of |log g|/64 then stays below 0.2, the limit of the series of
-# `atanh`, up to |log g| = 13.
+# Number of square roots that `log` takes: tanh of |log g|/64 is then below 0.2, the limit of the
+# series of `atanh`, for |log g| up to 13.
 _ROOTS = 5
 _TURNS = 12  # iterations for each square root
 
@@ -49,7 +49,7 @@ class QuadraticGroup(MatrixGroup):
 
     @property
     def matrix(self) -> np.ndarray:
-        """P."""
+        """The matrix P of the form."""
         return np.asarray(self.form)
 
     @property
@@ -80,7 +80,8 @@ class QuadraticGroup(MatrixGroup):
         e = jnp.eye(self.n)
         for _ in range(_ROOTS):
             g = _square_root(g)
-        half = matmul(g - e, inverse(g + e))  # tanh of half the logarithm
+        # tanh of half the logarithm of g, here a root of the given element
+        half = matmul(g - e, inverse(g + e))
         return 2.0 ** (_ROOTS + 1) * self.vee(atanh(half))
 
     def cay(self, v: jax.Array) -> jax.Array:
@@ -115,7 +116,8 @@ class QuadraticGroup(MatrixGroup):
         return jax.lax.fori_loop(0, 12, lambda _, x: self.polish(x), g)
 
     def polish(self, g: jax.Array) -> jax.Array:
-        # a Newton-Schulz step for the polar factor with respect to the form: squares the defect
+        # a Newton-Schulz step for the polar factor with respect to P, which squares the distance
+        # from the group
         e = jnp.eye(self.n)
         return matmul(g, 1.5 * e - 0.5 * matmul(self._star(g), g))
 
@@ -198,7 +200,7 @@ def Quadratic(P: ArrayLike | Sequence[Sequence[float]], label: str = "") -> Quad
         Quadratic(np.diag([1, 1, -1]))    the Lorentz group SO(2, 1)
         SO(2, 1), Sp(4): `Lorentz(2, 1)`, `Sp(4)`
 
-    Cayley's map is the one of the sources; it is defined for every such group.
+    Cayley's map is defined for every such group; it is the map of the sources.
     """
     matrix = np.asarray(P, dtype=float)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:

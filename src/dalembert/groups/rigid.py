@@ -19,8 +19,8 @@ from .rotations import SO, SpecialOrthogonal
 class SpecialEuclidean(ArrayGroup):
     """SE(2) and SE(3) as homogeneous matrices [[R, t], [0, 1]]; made by `SE(n)`.
 
-    Coordinates: (v, w) with the n numbers of the translation first, hat(v, w) = [[W, v], [0, 0]].
-    Both W satisfy W^3 = -|w|^2 W, so one set of closed forms serves both.
+    Coordinates: (v, w) with the n translations v first, hat(v, w) = [[W, v], [0, 0]]. In both
+    groups W^3 = -|w|^2 W, so one set of closed forms serves both.
     """
 
     n: int
@@ -42,7 +42,7 @@ class SpecialEuclidean(ArrayGroup):
         return (self.n + 1, self.n + 1)
 
     def identity(self) -> jax.Array:
-        return jnp.asarray(np.eye(self.n + 1))  # NumPy: nothing to compile
+        return jnp.asarray(np.eye(self.n + 1))  # a NumPy constant, so that nothing is compiled
 
     def mul(self, a: jax.Array, b: jax.Array) -> jax.Array:
         (R, t), (S, u) = self._split(a), self._split(b)

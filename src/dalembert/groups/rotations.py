@@ -101,13 +101,13 @@ class SpecialOrthogonal(MatrixGroup):
         return newton_schulz(g * jnp.sqrt(2.9 / jnp.sum(g * g)), 16)
 
     def polish(self, g: jax.Array) -> jax.Array:
-        return newton_schulz(g, 1)  # squares the defect
+        return newton_schulz(g, 1)  # squares the distance from the group
 
     def is_element(self, g: jax.Array, tol: float = ELEMENT_TOLERANCE) -> jax.Array:
         return (gram_defect(g) <= tol) & (jnp.linalg.det(g) > 0)
 
     def random(self, key: jax.Array) -> jax.Array:
-        # QR of a Gaussian matrix, with the signs that make it Haar distributed, and det = 1
+        # QR of a Gaussian matrix, with signs that make it Haar distributed; then det is made 1
         q, r = jnp.linalg.qr(jax.random.normal(key, self.shape))
         q = q * jnp.sign(jnp.diagonal(r))[None, :]
         return q.at[:, 0].multiply(jnp.linalg.det(q))
@@ -224,8 +224,8 @@ class _SO3(SpecialOrthogonal):
 def SO(n: int) -> SpecialOrthogonal:
     """Return the group of rotations of R^n, n >= 2; closed forms for n = 2 and n = 3.
 
-    Coordinates: the angular velocity w with hat(w) x = w cross x for n = 3, otherwise one number
-    for each pair of axes (i, j), i < j, in lexicographic order, turning e_i towards e_j.
+    Coordinates: the angular velocity w with hat(w) x = w cross x for n = 3, otherwise one rate for
+    each pair of axes (i, j), i < j, in lexicographic order, turning e_i towards e_j.
     """
     check_order("SO", n, 2)
     return {2: _SO2(), 3: _SO3()}.get(n) or SpecialOrthogonal(n)

@@ -217,6 +217,15 @@ def mechanics(system: Any, t: Any, q: Point, v: jax.Array) -> tuple[jax.Array, .
     return G, rows, b, on, here.mu, here.mu_static, system.restitution
 
 
+def law_margins(system: Any, t: Any, q: Point, v: jax.Array) -> jax.Array:
+    """Return mu and mu_static - mu of closed contacts, (2, groups): negative if they are wrong."""
+    here, plan = system.coefficients(t, q, v), system.contact_plan
+    shut = [1.0 if g.contact is None else system.shut[g.contact] for g in plan.groups]
+    closed = jnp.stack([jnp.asarray(x, float) for x in shut])[:, None] > 0.0
+    both = jnp.stack([here.mu, here.mu_static - here.mu])
+    return jnp.min(jnp.where(closed, both, 0.0), axis=2)
+
+
 def ahead(system: Any, t: Any, q: Point, v: jax.Array, size: Any) -> tuple[Point, jax.Array]:
     """Return where the motion is after a short time, to second order."""
     a = contacts_at(system, t, q, v).acceleration
@@ -232,6 +241,7 @@ __all__ = [
     "ahead",
     "all_open",
     "everything",
+    "law_margins",
     "mechanics",
     "projected",
 ]

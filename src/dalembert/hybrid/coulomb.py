@@ -167,6 +167,13 @@ def _rough_class(base: type[System]) -> Any:
             return coefficients_of_laws(self.laws, self.contact_plan, t, q, v)
 
         @property
+        def has_varying_law(self) -> bool:
+            """Whether a coefficient of friction is a function."""
+            owners = self._machine().contacts if machine else self.laws  # pyright: ignore
+            found = (getattr(x, name, None) for x in owners for name in ("mu", "mu_static"))
+            return any(map(callable, found))
+
+        @property
         def restitution(self) -> jax.Array:
             """The coefficient of restitution of each contact."""
             if machine:

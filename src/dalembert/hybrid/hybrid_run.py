@@ -42,6 +42,7 @@ from ..system import Point, System
 from .arc_program import ArcCode, ArcProgram
 from .arc_ranks import ArcRanks, modes_to_watch
 from .arc_turn import NEAR, NOW, Code, Given, Kind, Phase, TurnRow, TurnState
+from .contact_facts import law_margins
 from .contact_steps import ContactGuards, in_parts
 from .flat_wheels import Flat, flattest
 from .guards import RECENT, Ended, Guards
@@ -58,6 +59,7 @@ _ARCS = 64  # number of arcs checked for a loss of rank
 # Part of the energy that contacts may add before a run says so: the error of a method is less, and
 # a step that takes a wrong solution of the law adds a multiple of the energy.
 _GAINED = 0.01
+_ROUNDED = 1e-12  # of coefficients of friction: round-off of their functions
 _LONG = 32  # arcs with fewer rows are not checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
 Candidates: TypeAlias = tuple[Transition, ...]  # empty: the run is over, or continues
@@ -227,6 +229,9 @@ class HybridRun:
         # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
+        wrong = self.wrong_coefficient()
+        if wrong is not None:
+            raise self._failure(wrong)
         self.look_for_gained_energy()
         self.look_at_rows()
         self.record.wall_s = before + time.perf_counter() - started
@@ -819,6 +824,26 @@ class HybridRun:
                 told = diagnostics.parasitic_warning(self.steppers[arc.mode].system, whole)
                 if told is not None:
                     self.record.warn(f"in mode '{arc.mode}', from t = {whole.t[0]:.6g} on: {told}")
+
+    def wrong_coefficient(self) -> str | None:
+        """Return where a coefficient that depends on the place has a value that is no friction."""
+        for arc in self.result().arcs if self.modes.one_program else ():
+            system: Any = self.steppers[arc.mode].system
+            plan = system.contact_plan
+            if not plan.groups or not system.has_varying_law:
+                continue
+            margins = np.asarray(over_rows(law_margins, system, arc.trajectory))
+            wrong = np.argwhere(margins < -_ROUNDED)
+            if not len(wrong):
+                continue
+            k, what, g = wrong[0]
+            said = "mu must be 0 or more, got" if what == 0 else "mu_static - mu must not be"
+            return (
+                f"'{plan.groups[g].name}': {said} {margins[k, what, g]:.3g} at "
+                f"t = {float(arc.trajectory.t[k]):.6g}, where its coefficients depend on the place "
+                "or the time: the run is wrong from there on"
+            )
+        return None
 
     def look_for_gained_energy(self) -> None:
         """Warn if the energy has grown although contacts with friction are all that does work."""

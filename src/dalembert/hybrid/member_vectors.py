@@ -325,6 +325,9 @@ class VectorMembers:
             rows = self.rows_of(blocks)
             for i in np.unique(np.linspace(0, self.n - 1, _LOOKED).astype(int)).tolist():
                 run = self._assembled(i, rows(i), found.get(i, ()))
+                wrong = run.wrong_coefficient()
+                if wrong is not None:
+                    run.record.warn(wrong)
                 run.look_for_gained_energy()
                 run.look_at_rows()
                 if run.record.warnings:

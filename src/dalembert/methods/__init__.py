@@ -59,7 +59,7 @@ from .taylor import Taylor
 
 @functools.cache
 def default() -> Method:
-    """Return the method of a run that names none: it runs every kind of system, with order 4."""
+    """Return Gauss(2), the method of a run that names none: order 4, for every kind of system."""
     return Gauss(stages=2)
 
 
@@ -99,7 +99,8 @@ registry: dict[str, Callable[[], Method]] = {make().name: make for make in _make
 
 
 def __getattr__(name: str) -> object:
-    if name in ("RDLA", "Hamiltonized"):  # imported late: they need `geometry`, most runs do not
+    # imported late: these need `geometry`, which most runs do not
+    if name in ("RDLA", "Hamiltonized"):
         return getattr(importlib.import_module(f".{name.lower()}", __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 

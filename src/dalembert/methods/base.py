@@ -52,7 +52,7 @@ class Traits:
     symmetric: bool  # reversible under v -> -v for homogeneous constraints
     explicit: bool  # needs no Newton iteration, if the system allows it
     keeps: str  # what is conserved to round-off along a run; a text for users, not read by code
-    reference: str  # source key and equation number
+    reference: str  # source key and number of the defining equation
     # "node": a one-step map of (q, v) on the constraint. The rest of the carry is only a guess for
     # the iteration, so the step size may change. "step": the carry depends on the last step size.
     carry: Literal["node", "step"] = "node"
@@ -96,12 +96,13 @@ class ConstraintCheck(NamedTuple):
 
 
 class Advance(NamedTuple):
-    """Result of a step: the new carry, the row to report, the group part of the move."""
+    """Result of a step: the new carry, the row to report, the symmetry group's part of the move."""
 
     carry: Carry
     row: Row
     frame: Element
-    settled: ConstraintCheck | None = None  # if the method has checked the constraint itself
+    # the method's own check of the constraint, if it made one
+    settled: ConstraintCheck | None = None
 
 
 class Method(abc.ABC):
@@ -120,7 +121,7 @@ class Method(abc.ABC):
 
     @property
     def of_code(self) -> Method:
-        """This method without what its code does not depend on; equal ones share their code."""
+        """This method without fields that its code does not depend on; equal results share code."""
         return self
 
     def check(self, system: System) -> None:
@@ -139,7 +140,7 @@ class Method(abc.ABC):
         return carry._replace(v=-carry.v)
 
     def adjoint(self) -> Method:
-        """Return the method whose step h undoes this one's step -h; itself if it is symmetric.
+        """Return the method whose step h undoes this method's step -h; itself if it is symmetric.
 
         For a method that carries a node, this holds for (q, v). GNI carries the momentum p_minus
         that leaves a node; its adjoint acts on the momentum that arrived there: from (q1, p_plus)
@@ -157,7 +158,7 @@ class Method(abc.ABC):
         """Return `carry` with guesses from which the step to `after` begins at its solution.
 
         Gradients are computed backwards, when the solution of each step is known, and need not
-        iterate again. None if the solution cannot be read from the next state.
+        iterate again. None if the solution cannot be computed from `after`.
         """
         return None
 
@@ -173,7 +174,7 @@ def refuse_nonlinear(method: Method, system: System) -> None:
 
 
 def refuse_holonomic(method: Method, system: System) -> None:
-    """Raise `UsageError` for holonomic constraints, if a method satisfies only velocity ones."""
+    """Raise `UsageError` for holonomic constraints, if a method satisfies only constraints on v."""
     if system.has_holonomic:
         raise UsageError(
             f"{method.name} keeps constraints on velocities only, and {system.name()} has a "
@@ -206,20 +207,20 @@ def check_rule(rule: object) -> None:
 
 
 def round_off(system: System, q: Point) -> Scalar:
-    """Return the round-off of a move computed as the difference of points far from the origin."""
+    """Return the round-off of a move that is the difference of two points far from the origin."""
     far = [jnp.max(jnp.abs(x), initial=0.0) for x in jax.tree.leaves(q)]
     size = jnp.max(jnp.stack(far)) if far else jnp.zeros(())
     return jax.lax.stop_gradient(64 * tracing.round_off() * size)
 
 
 class Splitting(NamedTuple):
-    """A momentum at a node, split by the constraint: p = (on the constraint) + mu^T defect."""
+    """A momentum at a node, split by the constraint: p on the constraint, plus mu^T defect."""
 
-    p: Vector  # on the constraint
-    v: Vector  # its velocity
+    p: Vector  # the part on the constraint
+    v: Vector  # velocity of the momentum p
     mu: Forms
     defect: PerConstraint  # C^-1 (mu v - b)
-    settled: Bool[jax.Array, ""]  # whether one projection was enough, up to round-off
+    settled: Bool[jax.Array, ""]  # whether one projection reached the constraint, up to round-off
 
 
 def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
@@ -244,8 +245,8 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
         return v - raised @ more, p - mu.T @ more, defect + more
 
     split = once_more(v, p, jnp.zeros(mu.shape[0]))
-    # A large normal part may leave round-off that is large compared with the projected v. The
-    # second projection may do the same, if v is very small compared with the original momentum.
+    # A large normal part may leave round-off that is large compared with the projected v; so may a
+    # second projection, if v is very small compared with the original momentum: project twice more.
     settled = is_round_off(residual_of(split[0]), mu, split[0])
     v, p, defect = rarely(~settled, lambda: once_more(*once_more(*split)), lambda: split)
     return Splitting(p, v, mu, defect, settled)
@@ -253,7 +254,7 @@ def split_momentum(system: System, t: Scalar, q: Point, p: Vector) -> Splitting:
 
 def code(result: jax.Array | int, *values: jax.Array) -> Code:
     """Return the result code, or NOT_FINITE if any of the values is not finite."""
-    # one test for all: a sum is finite if its terms are (except near overflow)
+    # one test for all values: a sum is finite if its terms are (except near overflow)
     total = sum(jnp.sum(x) for x in values)
     return jnp.where(
         jnp.isfinite(total), jnp.asarray(result, dtype=jnp.int32), jnp.int32(NOT_FINITE)

@@ -19,13 +19,13 @@ from ..system import Point
 
 
 def is_flat(groupoid: Groupoid) -> bool:
-    """Return whether coordinates are the points themselves, and velocities their derivatives."""
+    """Return whether y = q in the chart, and velocities are the derivatives of q."""
     return isinstance(groupoid, Pair) and isinstance(groupoid.space, Euclidean)
 
 
 @dataclasses.dataclass(frozen=True)
 class Chart:
-    """The chart around the point reached from `start` along z."""
+    """The chart around q_c, the point reached from `start` along z."""
 
     groupoid: Groupoid
     start: Point

@@ -28,7 +28,7 @@ from .taylor import TaylorNode, element_field, ended, order_for, started
 
 
 class PhasePoint(NamedTuple):
-    """A point of the phase space: the whole state of a classical method."""
+    """A point of the phase space, all that a classical method carries from step to step."""
 
     q: Point
     v: Vector
@@ -66,7 +66,7 @@ class _Classical(Method):
 class RK4(_Classical):
     """The classical Runge-Kutta method of order 4, fixed step; the constraint drifts.
 
-    Positions are projected where there are holonomic functions, velocities are not.
+    Positions are projected onto holonomic constraints; velocities are not projected.
     """
 
     name = "rk4"
@@ -78,7 +78,7 @@ class RK4(_Classical):
         keeps="nothing",
         on_constraint=False,
         reference="classical; on group factors in the coordinates of Munthe-Kaas",
-        stable=2.785,  # limit for decaying modes; for oscillating ones it is 2.828
+        stable=2.785,  # limit of h w for decaying modes; for oscillating modes it is 2.828
     )
 
     def step(self, system, t, h, carry: PhasePoint) -> Advance:
@@ -101,13 +101,13 @@ class RK4(_Classical):
 
 @dataclasses.dataclass(frozen=True)
 class Reference(_Classical):
-    """An accurate solution for comparison; h only sets where it is reported.
+    """An accurate solution for comparison; h only sets the distance of the saved rows.
 
     Uses Taylor's method (`Taylor`), with `rtol` as the error per step, if it supports every
     operation in the system. Otherwise, and inside JAX transformations, each step of length h is
     solved by Dormand-Prince 8 of diffrax (which must then be installed) to the relative tolerance
-    `rtol` (and `atol`, in at most `max_steps` steps); `meta.engine_reason` reports this, and why.
-    The velocity is projected onto the constraint, so that it does not drift.
+    `rtol` (and `atol`, in at most `max_steps` steps). `meta.engine_reason` reports which of the two
+    ran, and why. The velocity is projected onto the constraint, so that it does not drift.
     """
 
     rtol: float = 1e-11

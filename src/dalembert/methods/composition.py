@@ -54,7 +54,7 @@ def coefficients(order: int) -> np.ndarray:
         raise UsageError(f"compositions are known at orders 4, 6 and 8; got {order}")
     half = _HALVES[order]
     gamma = np.array([*half, 1.0 - 2.0 * sum(half), *reversed(half)])
-    gamma.flags.writeable = False  # cached: every caller gets the same array
+    gamma.flags.writeable = False  # the array is cached, so every caller gets the same one
     return gamma
 
 
@@ -67,8 +67,8 @@ class Composition(Method):
         Composition((GNI(EulerA()), GNI(EulerB())))
 
     A base that is raised to an order must be a symmetric one-step map of (q, v)
-    (`traits.carry == "node"`); it may be a user's own. The composition conserves what the base
-    conserves, and reports the multiplier of (q, v).
+    (`traits.carry == "node"`); it may be a user's own method. The composition conserves what the
+    base conserves, and reports the multiplier of (q, v).
 
     GNI carries the normal part of its momentum, +-(h/2) mu^T lam, from step to step. At order 4
     this part is rescaled wherever the size of the substep changes; without rescaling the
@@ -77,7 +77,7 @@ class Composition(Method):
     A tuple applies each method over an equal part of the step. GNI reflects at every node, also at
     those inside the step. Euler A and its adjoint Euler B over half a step each give order 2. The
     literal composition of (13) and (14) [F15], which Remark 5.5 there suggests, does not converge:
-    the two live on different sets. The multiplier of a tuple of GNI is the mean over the step.
+    both methods live on different sets. The multiplier of a tuple of GNI is the mean over the step.
     """
 
     parts: Method | tuple[Method, ...] = (GNI(EulerA()), GNI(EulerB()))
@@ -238,8 +238,8 @@ class _Node(NamedTuple):
     v: Vector
     p: Vector
     frame: Any
-    residual: Scalar  # the largest of the substeps
-    result: Code  # the worst of the substeps
+    residual: Scalar  # largest residual of the substeps
+    result: Code  # worst result of the substeps
 
 
 def _composed(base: Method, gamma: np.ndarray, system: System, t, h, carry: Carry) -> Advance:

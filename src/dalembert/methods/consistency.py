@@ -5,9 +5,9 @@ Both papers require of discrete data, near the diagonal, that is for short steps
     Ld(curve(q, h v)) = h L(q, v) + O(h^2), up to a constant,
     Cd = 0 on the units (Def. 2 [MP]), with the tangent D ((3.7) [MP], Remark 7.3.1 [C02]).
 
-If the constraint has a right-hand side b, Cd = 0 must instead hold to O(h) for A v = b. The rules
-of the library satisfy this by construction. Other rules are evaluated at three successively halved
-steps, much shorter than that of the run, and extrapolated to zero.
+If the constraint has a right-hand side b, Cd must instead vanish to O(h) where A v = b. The rules
+of the library satisfy this by construction. A user's rules are evaluated at three successively
+halved steps, much shorter than the step of the run, and extrapolated to h = 0.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ from .rules import (
     discrete_lagrangian,
 )
 
-_SHORT = (2.0**-6, 2.0**-7, 2.0**-8)  # lengths of the short steps, relative to the step of a run
+_SHORT = (2.0**-6, 2.0**-7, 2.0**-8)  # short steps, as fractions of the step of a run
 _ALLOWED = 1e-3  # largest relative defect; wrong data have a relative defect of order 1
 # Largest ratio of successive extrapolations for a defect that vanishes: the ratio is 1/4 for smooth
 # data, and 1 if the defect does not vanish.
 _FALLS = 0.6
 _POINTS, _SPEEDS = 3, 4  # numbers of sampled points, and of sampled velocities at each
-_LIBRARY = (Alpha, Geodesic, SymmetricAlpha, MoserVeselov)  # right by construction
+# rules that satisfy the conditions by construction
+_LIBRARY = (Alpha, Geodesic, SymmetricAlpha, MoserVeselov)
 
 
 _AFFINE = "Cd(curve(q, h v)) must be A(q) v - b up to O(h) and a factor"
@@ -54,14 +55,14 @@ class Defects(NamedTuple):
     """The defects at the three short steps, for each sample."""
 
     action: jax.Array  # Ld/h - L, (steps, samples)
-    size: jax.Array  # of L
-    constraint: jax.Array  # distance from Cd = 0 of v with A v = b, (steps, samples)
+    size: jax.Array  # size of L
+    constraint: jax.Array  # distance from Cd = 0 of samples with A v = b, (steps, samples)
     rank: jax.Array  # smallest singular value of dCd/dv over the largest, (points,)
-    speed: jax.Array  # of the samples on the constraint
+    speed: jax.Array  # speed of the samples on the constraint
 
 
 def own_rules(method: object) -> Iterator[tuple[Rule, bool]]:
-    """Yield each rule of a method that is not the library's, and whether its constraint is used."""
+    """Yield each rule of a method that is not the library's, and if its constraint is used."""
     if isinstance(method, RulePair):
         other = method.constraint_rule
         values = [(method.rule, other is None), *([] if other is None else [(other, True)])]

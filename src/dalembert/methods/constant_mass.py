@@ -94,8 +94,8 @@ def _advance(system: System, t, q, v, lam, residual=None, result: jax.Array | in
 def _closed_by_multiplier(newton: Newton, system: System, t, move, carry: NodeState) -> Advance:
     """Find lam so that move(lam) -> (q, v) ends on the constraint at time t.
 
-    `move` also returns the velocity without the reaction. The terms that cancel in A v have the
-    size of both velocities; v alone may be much smaller, and the multiplier may be zero.
+    `move` also returns the velocity without the reaction. The terms of A v are as large as both
+    velocities: this sets the round-off, because v alone may be much smaller, and lam may be zero.
     """
     if not carry.multiplier.shape[0]:
         q, v, _ = move(carry.multiplier)

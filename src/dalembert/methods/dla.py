@@ -7,8 +7,8 @@ the rule; a holonomic constraint g(q) = 0 holds exactly at the nodes, as in SHAK
 
 The multiplier absorbs any part of p_plus along the constraint forms. The method is therefore a
 one-step map: p_plus projected onto the constraint, that is (q, v), leads to the same nodes. The
-part of lam_k that a single step determines depends on the splitting; the whole lam_k follows from
-two consecutive steps, `DLA.discrete_multiplier`.
+part of lam_k that a single step determines depends on how the impulse is split between both steps;
+the whole lam_k follows from two consecutive steps, `DLA.discrete_multiplier`.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ from .rules import (
 
 
 class DLAState(NamedTuple):
-    """Node, and two guesses for the next step, valid for any step size.
+    """A node, and two guesses for the next step, valid for any step size.
 
     `bend` is about half the acceleration: the guess for the move is h v + h^2 bend. `multiplier` is
-    the part of the discrete multiplier that belongs to the step, about one half of it.
+    the part of the discrete multiplier that belongs to the next step, about one half of it.
     """
 
     q: Point
@@ -71,7 +71,7 @@ class DLAState(NamedTuple):
 
 
 class LastStep(NamedTuple):
-    """The step that ended at a node, and its momentum there, not projected."""
+    """The step that ended at a node, and its momentum at the end, not projected."""
 
     element: Element
     p_plus: Vector
@@ -88,7 +88,7 @@ class RulePair(Method):
     constraint_rule: Rule | None = None
     newton: Newton = Newton()
 
-    prefix: ClassVar[str]  # of the name
+    prefix: ClassVar[str]  # first part of the name
     keeps: ClassVar[str]
     reference: ClassVar[str]
 
@@ -174,7 +174,7 @@ class DLA(RulePair):
         carry = "step" if self._three_points else "node"
         return dataclasses.replace(
             known, order=1, multiplier_order=1, symmetric=False, carry=carry
-        )  # with a user's own forms, the order is for the user to measure
+        )  # with a user's own forms, the user must measure the order
 
     def check(self, system: System) -> None:
         refuse_nonlinear(self, system)
@@ -280,7 +280,7 @@ class DLA(RulePair):
     def discrete_multiplier(
         self, system: System, t: Real, h: Real, before: Element, after: Element
     ) -> PerConstraint:
-        """Return lam_k of (7.9) at the node between two steps; `after` leaves it at time t.
+        """Return lam_k of (7.9) at the node between two steps; `after` leaves the node at time t.
 
         This is the impulse that the discrete principle assigns to the node, divided by h. It has
         the order of the method. Rows report lam(t, q, v) instead.
@@ -295,9 +295,9 @@ class DLA(RulePair):
 
 
 def _near(system: System, t, h, q: Point, v: Vector) -> Near:
-    """Return the Jacobian of a step for h -> 0, by the metric and the rows at its node.
+    """Return the Jacobian of a step for h -> 0, from the metric and constraint rows at its node.
 
-    G/h moves - h mu^T lam is the momentum, mu/h moves the velocity along the rows.
+    (G/h) move - h mu^T lam is the momentum; (mu/h) move is the velocity along the rows.
     """
     G, mu, n = metric(system, q, v, t), linear_constraint(system, q, t), system.dim
     raised = solve_spd(G, mu.T)

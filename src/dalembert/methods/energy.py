@@ -53,7 +53,7 @@ class EnergyGauss(Method):
 
     stages: int = 2
     points: int | None = None
-    newton: Newton = Newton()  # only its `residual_tol`, the tolerance for convergence, is used
+    newton: Newton = Newton()  # used only for `residual_tol`, the tolerance for convergence
 
     def __post_init__(self) -> None:
         if self.stages not in (1, 2, 3):
@@ -182,7 +182,7 @@ class _Step:
         return jnp.concatenate([S @ slope[n:], (D - D.T) @ slope[n:] - S.T @ slope[:n]])
 
     def sweep(self, K: jax.Array, off: jax.Array | None = None) -> jax.Array:
-        """Apply the map whose fixed point is the step; `off` (2n,) moves q and v, as a probe."""
+        """Apply the map whose fixed point is the step; `off` (2n,) shifts q and v, to probe."""
         chart, N, x0 = self._frame(self._half(K))
         if off is not None:
             n = self.system.dim
@@ -199,7 +199,7 @@ class _Step:
         return 0.5 * self.h * self.b @ K[:, : self.system.dim]
 
     def _sizes(self, K: jax.Array) -> jax.Array:
-        """Return scales for the entries of K: velocities, and pi divided by the step."""
+        """Return scales for the entries of K: speeds for y', and pi divided by the step for pi'."""
         n, h = self.system.dim, jnp.abs(self.h)
         speed = jnp.max(jnp.abs(K[:, :n]))
         own = jnp.max(jnp.abs(self.pi)) / h + jnp.max(jnp.abs(K[:, n:]))
@@ -207,7 +207,7 @@ class _Step:
         return jnp.broadcast_to(sizes[None], K.shape)
 
     def iterate(self, K: jax.Array):
-        """Iterate the sweeps, and Newton's method if they contract badly: (K, certificate)."""
+        """Return (K, certificate), by sweeps, or by Newton's method if they contract badly."""
         tol, c = within_reach(0.01 * self.method.newton.residual_tol), coarseness()
         judge = Judge(tol, product=1e-18 * c, settled=0.1 * tol, turns=3, zero=1e-16 * c)
         digits = jnp.concatenate(last_digits(self.system.groupoid, self.carry.q, self.carry.v))
@@ -224,7 +224,7 @@ class _Step:
     def _improved(self, K: jax.Array, by_newton: jax.Array, off: jax.Array) -> jax.Array:
         """Return sweep(K, off); with `by_newton`, Newton's step for K = sweep(K), by differences.
 
-        Both run in a loop around one copy of the sweep, which is nearly all of the code to compile.
+        Sweep and Newton's step share a loop with one copy of the sweep, which is most of the code.
         """
         count = K.size
         away = 1e-7 * coarseness() ** 0.5 * self._sizes(K).ravel()

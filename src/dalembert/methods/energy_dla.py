@@ -1,4 +1,4 @@
-"""Discrete Lagrange-d'Alembert with steps whose sizes conserve the discrete energy.
+"""Discrete Lagrange-d'Alembert with step sizes that conserve the discrete energy.
 
     p_minus(g_k) = p_plus(g_{k-1}) + h_k mu(q_k)^T lam_k,    constraint(g_k) = 0,
     -dLd/dh (g_k; h_k) = -dLd/dh (g_{k-1}; h_{k-1})
@@ -7,9 +7,9 @@ The first two lines are DLA, (7.9) [C02]. The third one determines the size h_k 
 is the variation of the times of the nodes (C. Kane, J. E. Marsden, M. Ortiz 1999, cited in 7.1
 [C02] and in the introduction of [F08]). -dLd/dh is the discrete energy; it differs from the energy
 at the nodes by c h^2, where c is a function of the state. The third line therefore has a solution
-only where c is not zero, or where every size conserves the energy (c = 0 everywhere, as for the
-sleigh by the midpoint rule): then the size does not change. Where c changes its sign along a
-motion, no size conserves the energy, and the run ends there.
+only where c is not zero, or where every step size conserves the energy (c = 0 everywhere, as for
+the sleigh by the midpoint rule): then the step size does not change. Where c changes its sign along
+a motion, no step size conserves the energy, and the run ends there.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from .base import (
 from .dla import RulePair, bend
 from .rules import discrete_constraint, discrete_lagrangian, legendre_minus, legendre_plus
 
-_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the one before
-# Largest ratio of consecutive steps. Sizes change by O(h) from step to step; a root beyond this
+_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the previous step
+# Largest ratio of consecutive step sizes. They change by O(h) from step to step; a root beyond this
 # factor is another branch of the equation, which the motion does not follow.
 _JUMP = 2.0
 # Relative error of the discrete energy below which a step of the same size conserves it: a random
@@ -58,7 +58,7 @@ class EnergyDLAState(NamedTuple):
     energy: Scalar  # -dLd/dh of the first step
     h: Scalar
     t: Scalar
-    lost: Scalar  # of t by rounding
+    lost: Scalar  # round-off of t (compensated summation)
     end: Scalar
 
 
@@ -66,15 +66,16 @@ class EnergyDLAState(NamedTuple):
 class EnergyDLA(RulePair):
     """DLA with variable steps that conserve the discrete energy -dLd/dh to round-off.
 
-    The first step has the size h of the run. Every later size is an unknown of its step, so the
-    rows are not equidistant in time, and the end time of a given number of steps varies. If the
+    The first step has the size h of the run. Every later step size is an unknown of its step, so
+    the rows are not equidistant in time, and the end time of a given number of steps varies. If the
     run ends at a given time, the last step is shorter and is a step of `DLA`.
 
     The energy of the rows, E(q, v), differs from the discrete one by c h^2, and is as constant as
-    the step size is. On reversible motions sizes oscillate; on others they drift, and the energy of
-    the rows with them: sizes follow from the energy, not from the accuracy. Where c changes its
-    sign there is no such step: the run raises a `SimulationError` with the trajectory up to there.
-    Then use `EnergyGauss` (fixed steps, the energy of the rows to round-off) or `DLA`.
+    the step size is. On reversible motions the step sizes oscillate; on others they drift, and the
+    energy of the rows with them, because step sizes follow from the energy, not from the accuracy.
+    Where c changes its sign no step size conserves the energy: the run raises a `SimulationError`
+    with the trajectory so far. Then use `EnergyGauss` (fixed steps, the energy of the rows to
+    round-off) or `DLA`.
 
     For L(q, v) and constraints A(q) v = 0, without external forces: otherwise there is no energy to
     conserve.
@@ -130,17 +131,17 @@ class EnergyDLA(RulePair):
         plain = self._solved(system, carry, carry.h, False)
         energy = self.discrete_energy(system, carry.h, groupoid.curve(carry.q, plain[0]))
         size = jnp.abs(carry.energy) + jnp.abs(momentum(system, carry.q, carry.v) @ carry.v)
-        # where every size conserves the energy (c = 0 everywhere), the size does not change
+        # where every step size conserves the energy (c = 0 everywhere), keep the size
         held = jnp.abs(energy - carry.energy) <= _HELD * size
         free = self._solved(system, carry, carry.h, True)
         fine = (free[4] == OK) & (free[2] > carry.h / _JUMP) & (free[2] < _JUMP * carry.h)
-        # the size fails to exist where DLA itself has a step, and otherwise the step as a whole
+        # STALLED if DLA has a step of this size (no size conserves the energy), else its failure
         failed = jnp.where(plain[4] == OK, STALLED, plain[4]).astype(free[4].dtype)
         free = (*free[:4], jnp.where(fine, OK, failed))
         values = [
             jnp.where(held & (plain[4] == OK), a, b) for a, b in zip(plain, free, strict=True)
         ]
-        # where the run must end at a given time the last step has that size, and is one of DLA
+        # a step that would pass the end of the run has the remaining size, and is a step of DLA
         is_last = values[2] >= (1.0 - _SLIVER) * rest
         short = self._solved(system, carry, jnp.where(is_last, rest, carry.h), False)
         move, lam, size, residual, result = (
@@ -162,7 +163,7 @@ class EnergyDLA(RulePair):
         return Advance(state, row, groupoid.frame(g), ConstraintCheck(node.settled, q, node.v))
 
     def _solved(self, system: System, carry: EnergyDLAState, size: Scalar, own: bool):
-        """Return move, multiplier, size, residual and result of a step; its size free if `own`."""
+        """Return move, multiplier, step size, residual and result; the size is unknown if `own`."""
         groupoid, n, t = system.groupoid, system.dim, carry.t
         p = momentum(system, carry.q, carry.v, t)
         mu = linear_constraint(system, carry.q, t)

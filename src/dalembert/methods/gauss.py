@@ -58,7 +58,7 @@ _HELD = 16
 
 
 class GaussState(NamedTuple):
-    """A node, and guesses for the next step, valid for any step size."""
+    """A node, and guesses for the next step that do not depend on its size."""
 
     q: Point
     v: jax.Array
@@ -71,12 +71,12 @@ class _Unknowns(NamedTuple):
     """The unknowns of the iteration."""
 
     K: jax.Array  # (stages, n): accelerations
-    F: jax.Array  # (stages, n): rates of the coordinates; on R^n (0, n), they are V
+    F: jax.Array  # (stages, n): rates of the coordinates; on R^n (0, n), because they equal V
     push: jax.Array  # nu
     shift: jax.Array  # kappa
     kick: jax.Array  # (n,): G1^-1 mu1^T nu; without constraints (0,)
     slip: jax.Array  # (n,): G1^-1 Dg1^T kappa; without holonomic functions (0,)
-    multiplier: jax.Array  # of the equations of motion at the end
+    multiplier: jax.Array  # multiplier of the equations of motion at the end of the step
 
 
 class _Place(NamedTuple):
@@ -166,8 +166,8 @@ class Gauss(Method):
         )
 
     def hindsight(self, h, carry: GaussState, after: GaussState) -> GaussState:
-        # `after.jet` is the Taylor polynomial of the stages at the end of the step, the guess
-        # evaluates one at its beginning: both are polynomials through the same K
+        # `after.jet` expands the polynomial through the stages K at the end of the step, the guess
+        # evaluates a polynomial at its beginning: both are the polynomial through the same K
         c, order = self.tableau.c, np.arange(self.stages)
         shift = np.linalg.inv(c[:, None] ** order) @ np.linalg.inv(taylor(c))
         powers = (h**order)[:, None]
@@ -312,7 +312,7 @@ class _Step:
         return _Unknowns(K, F, end.push, end.shift, end.kick, end.slip, end.multiplier)
 
     def sweep(self, x: _Unknowns) -> _Unknowns:
-        """Apply the map whose fixed point is the step: first the end, which gives nu, then K."""
+        """Apply the map whose fixed point is the step: to the end first, which gives nu, then K."""
         places, z, F = self._places(x)
         ask, n = self._ask(x, z), self.system.dim
 
@@ -334,8 +334,8 @@ class _Step:
 
         Returns (mechanics at the end, values at all places, values at the neighbors with shape
         (s + 1, 2n, n + m)). Neighbor j differs from its place by `steps[j]` in entry j of (y, v).
-        If `probing`, each place has only one neighbor, the last one, which differs by `digits` in
-        all directions at once.
+        If `probing`, each place has only one neighbor, the last, which differs by `digits` in all
+        directions at once.
         """
         n, m, k = self.system.dim, self.carry.push.shape[0], self.carry.shift.shape[0]
 
@@ -356,19 +356,19 @@ class _Step:
 
     def _change(self, new: _Unknowns, old: _Unknowns) -> jax.Array:
         """Return the largest difference of two sets of unknowns, as a velocity."""
-        # slips below the round-off of q do not count: divided by a small h they look like speeds
+        # slip changes below the round-off of q do not count: divided by a small h they look large
         slips = jnp.abs(new.slip - old.slip)
         slips = jnp.maximum(slips - round_off(self.system, self.carry.q), 0.0) / self.h
         return _largest(self.h * (new.K - old.K), new.F - old.F, new.kick - old.kick, slips)
 
     def _size(self, x: _Unknowns) -> jax.Array:
-        """Return the size of the velocities, to which changes are compared."""
-        # where a reaction balances large forces, the round-off of their sum is not a change
+        """Return the size of the velocities, with which changes are compared."""
+        # the round-off of large forces that a reaction balances must not count as a change
         held = self.raised @ x.multiplier * (_HELD * tracing.round_off() / self._tol)
         return _largest(self.carry.v, self.h * x.K, self.h * held)
 
     def iterate(self, x: _Unknowns):
-        """Iterate the sweeps, and Newton's method if they contract badly: (x, certificate).
+        """Return (x, certificate): by repeated sweeps, or Newton's method if they contract badly.
 
         If the sweeps have not converged, the first turn of Newton's loop probes whether the
         remaining change is round-off. The certificate is (residual, result, number of evaluations
@@ -392,7 +392,7 @@ class _Step:
         first = judge.first(x)
         last = lax.while_loop(judge.goes_on, lambda last: record(last, self.sweep(last.x)), first)
         failed, sweeps = ~judge.is_good(last), last.count
-        # if the probe accepts the result of the sweeps, the loop ends: `goes_on` is already false
+        # if the probe shows that the sweeps did converge, the loop ends: `goes_on` is already false
         _, last = lax.while_loop(
             lambda state: failed & (state[0] | judge.goes_on(state[1])),
             turn,
@@ -405,8 +405,9 @@ class _Step:
     def _polished(self, x: _Unknowns) -> _Unknowns:
         """Return the solution from a guess whose K, nu and kappa are those of the solution.
 
-        Two sweeps give what follows from them, on R^n without holonomic functions. Others contract:
-        they continue until round-off stops them (8: to all digits of a double at h w = 0.1).
+        On R^n without holonomic constraints, two sweeps give the other unknowns from these.
+        Otherwise sweeps converge to them, and continue until round-off stops them (8: to all digits
+        of a double at h w = 0.1).
         """
         turns = 2 if self.flat and not x.shift.shape[0] else 8
 
@@ -440,11 +441,11 @@ class _Step:
         far = [jnp.max(jnp.abs(a), initial=0.0) for a in jax.tree.leaves(self.carry.q)]
         # At rest, a difference must still stand out from the round-off of forces that cancel: with
         # h^2 stiffness = 1e2 this requires dv >> 1e-14 |q|/h.
-        c = tracing.coarseness() ** 0.5  # differences lose half of the digits
+        c = tracing.coarseness() ** 0.5  # finite differences lose half of the digits
         dv = 1e-7 * c * size + 1e-11 * c * sum(far) / jnp.abs(h) + 1e-300
         dq = jnp.abs(h) * dv + 1e-9 * c * sum(far)
         if self.system.switches is not None:
-            # the direction of friction follows the slip: differences must be small compared with it
+            # the direction of friction follows the slip: change v by little compared with the slip
             grain = _GRAIN * self.system.grain(self.t, self.carry.q, self.carry.v)
             dv, dq = jnp.minimum(dv, grain), jnp.minimum(dq, grain / (size + 1e-300))
         steps = jnp.concatenate([jnp.full(n, dq), jnp.full(n, dv)])
@@ -466,7 +467,8 @@ class _Step:
                 jnp.concatenate([dK[i][1], push, jnp.zeros((n, k))], axis=1),
             ]
             rows = J[i, :, :n] @ along[0] + J[i, :, n:] @ along[1]
-            if i == 0:  # phi = 0 and g = 0 at the end, whose kick and slip follow nu and kappa
+            # phi = 0 and g = 0 are at the end, where kick and slip follow from nu and kappa
+            if i == 0:
                 new = self._end(x.push, x.shift, end.raised, end.multiplier)
                 turn = new.kick - x.kick if m else jnp.zeros(n)
                 matrix.append(-self._regular(rows[n:], end.C, s * n))

@@ -53,7 +53,7 @@ from .rules import (
 
 
 class GNIState(NamedTuple):
-    """Node, the momentum that leaves it, the last two moves for the next guess, steps since start.
+    """Node, momentum that leaves it, the last two moves (for the next guess), steps since start.
 
     `count` is used only by `restart_every`.
     """
@@ -137,7 +137,7 @@ class GNI(Method):
                 f"{system.name()} has others; leave it out"
             )
         if isinstance(self.rule, Quadrature):
-            return  # it fits every system
+            return  # a quadrature rule fits every system
         # for any other rule, evaluating shapes is enough to see whether it fits the system
         element = jax.eval_shape(lambda: system.groupoid.unit(system.groupoid.base.identity()))
         h, t = jnp.ones(()), jnp.zeros(())
@@ -167,7 +167,7 @@ class GNI(Method):
         return GNIState(q, p_minus, sigma, jnp.zeros_like(sigma), self._count()), row
 
     def reverse(self, carry: GNIState, row: Row) -> GNIState:
-        # backwards, the momentum that arrived at the node, p_plus = 2 p - p_minus, leaves it
+        # backwards in time, the momentum p_plus = 2 p - p_minus that arrived at the node leaves it
         back = carry.move * -1.0
         leaving = carry.p_minus - 2.0 * row.p
         return GNIState(carry.q, leaving, back, jnp.zeros_like(back), self._count())
@@ -229,8 +229,8 @@ class _Move(NamedTuple):
 def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNIState) -> _Move:
     """Solve p_minus(curve(q, sigma)) = p_minus for sigma.
 
-    With holonomic functions the right-hand side is p_minus + h Dg^T kappa, and g = 0 at the end, as
-    in RATTLE: the part of p_minus along Dg has no effect, and the step is symmetric.
+    With holonomic constraints the right-hand side is p_minus + h Dg^T kappa, and g = 0 at the end,
+    as in RATTLE: so the part of p_minus along Dg has no effect, and the step is symmetric.
     """
     groupoid, n = system.groupoid, system.dim
     rows = jnp.zeros((0, n))
@@ -256,7 +256,7 @@ def _general_move(rule: Rule, newton: Newton, system: System, t, h, carry: GNISt
 def _constant_mass_move(
     rule: Quadrature, newton: Newton, system: MechanicalSystem, h, carry: GNIState
 ) -> _Move:
-    """Solve the step for a constant mass: kinetic part in closed form, derivatives of V only.
+    """Solve the step for a constant mass: kinetic part in closed form, only V is differentiated.
 
     p_minus = (dtau^-1_s)^T M s/h + (potential at the start), p_plus likewise with dtau^-1_{-s}.
     On R^n dtau is the identity, and with the potential at the ends nothing is implicit: (13),
@@ -272,7 +272,7 @@ def _constant_mass_move(
         return rule.potential_action(system, h, g)
 
     def kinetic(sigma, end):
-        # (dtau^-1)^T: coordinate_velocity is dtau^-1_{-y}, so the start takes y = -sigma
+        # (dtau^-1)^T: `coordinate_velocity` is dtau^-1_{-y}, so at the start y = -sigma
         rate = functools.partial(groupoid.coordinate_velocity, carry.q, end * sigma)
         return jax.vjp(rate, sigma)[1](mass @ sigma * (1.0 / h))[0]
 

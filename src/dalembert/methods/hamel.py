@@ -48,7 +48,7 @@ from .energy import kernel
 
 
 class HamelState(NamedTuple):
-    """A node, and about half the acceleration, as guess for the next step."""
+    """A node, and about half the acceleration, as a guess for the next step."""
 
     q: Point
     v: Vector
@@ -63,8 +63,8 @@ class Hamel(Method):
     (n, n - m). Without it the frame of a step is P(q) N, with N a basis at its midpoint and P the
     projector of the metric; the result does not depend on N. If the frame is invariant under a
     symmetry (constant on a group, or P(q) N), every relative equilibrium of the motion is one of
-    the method. The linearization there is the Cayley map of that of the motion: modes that decay,
-    oscillate or grow in the motion do the same in the method, for every step size.
+    the method. Its linearization there is the Cayley map of the linearization of the motion: modes
+    that decay, oscillate or grow in the motion do the same in the method, for every step size.
 
     For constraints A(q) v = 0; the Lagrangian may depend on time, and external forces may act.
     """

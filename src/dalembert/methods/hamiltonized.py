@@ -39,7 +39,7 @@ from .dla import DLA, DLAState
 from .rules import Midpoint, Rule
 
 _ATTEMPTS = 12  # iterations for the length of the last step, which must end at a given time
-_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the one before
+_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the previous step
 
 Multiplier = Callable[[Point], Any]
 
@@ -83,9 +83,9 @@ class HamiltonizedState(NamedTuple):
     v: Vector  # dr/dt
     bend: Vector
     origin: Point
-    h: Scalar  # of tau
+    h: Scalar  # step of tau
     t: Scalar
-    lost: Scalar  # of t by rounding
+    lost: Scalar  # round-off of t (compensated summation)
     end: Scalar
 
 
@@ -95,9 +95,9 @@ class Hamiltonized(Method):
 
     Run it on `geometry.chaplygin(...).reduced`; docs/discrete.md has an example.
 
-    It runs the reduced system if `geometry.hamiltonization` finds a multiplier N(r) for it;
-    otherwise it raises an error with the reason. Steps are equal in the new time; h is the size of
-    the first one in seconds. Rows are not equidistant in time. `order` is 2, or 4, 6, 8 by
+    It runs the reduced system if `geometry.hamiltonization` finds a multiplier N(r) for it.
+    Otherwise it raises an error with the reason. Steps are equal in the new time; h is the size of
+    the first step in seconds. So the rows are not equidistant in time. `order` is 2, or 4, 6, 8 by
     composition.
 
     N(r) is the exponential of a line integral from the start of the run, with `nodes` Gauss points
@@ -144,7 +144,7 @@ class Hamiltonized(Method):
                 f"geometry.chaplygin(...).reduced; {system.name()} is another one"
             )
         if is_traced(system):
-            return  # checked outside the traced code
+            return  # the multiplier has been checked outside the traced code
         chaplygin = system.chaplygin
         multiplier = measure.hamiltonization(chaplygin)
         if multiplier.verdict not in ("hamiltonian", "conformal"):
@@ -183,7 +183,7 @@ class Hamiltonized(Method):
         return carry._replace(v=-carry.v)
 
     def step(self, system, t, h, carry: HamiltonizedState) -> Advance:
-        """Take the next step, of the size in the carry; h is ignored."""
+        """Take the next step, of the size that the carry has; h is ignored."""
         rescaled, rest = self._rescaled(system, carry.origin), carry.end - carry.t
         first = self._moved(rescaled, carry, carry.h)
 
@@ -247,7 +247,7 @@ class _Moved(NamedTuple):
     q: Point
     rate: Vector  # dr/dtau
     bend: Vector
-    elapsed: Scalar  # time
+    elapsed: Scalar  # time that the step takes
     residual: Scalar
     result: jax.Array
 

@@ -1,9 +1,10 @@
 """Decide whether a fixed-point or Newton iteration has converged, stalls, or is at round-off.
 
 The change in each turn is compared with the size of the unknowns. That size vanishes where a motion
-comes to rest, but the round-off of forces that cancel there does not: it is stiffness times the
-last digit of q. An iteration that stalls is therefore probed: the same equations, with q and v
-moved by a few units in their last place, give the `noise`. A change no larger than it is round-off.
+comes to rest, but the round-off of forces that cancel there does not: it is the stiffness times the
+last digit of q. An iteration that stalls is therefore probed: its equations are evaluated with q
+and v shifted by a few units in their last place, and the change that this causes is the `noise`. A
+change in a turn that is no larger than the noise is round-off.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from .chart import is_flat
 
 T = TypeVar("T")
 
-# How far a probe moves q and v, in units of their last place. An iteration adds a handful of terms,
-# each rounded to half a unit; 64 units leave room for sums over stages.
+# How far a probe shifts q and v, in units of their last place. An iteration adds a handful of
+# terms, each rounded to half a unit; 64 units leave a margin for sums over stages.
 ROUNDING = 64
 
 TINY = 1e-280  # a speed that counts as zero in any units; near 1e-308 doubles lose digits
@@ -42,7 +43,7 @@ class Iteration(NamedTuple):
     size: jax.Array  # scale to which the change is compared
     noise: jax.Array  # change caused by round-off; 0 until it is measured
     mark: jax.Array  # the change when the iteration last made progress
-    since: jax.Array  # turns since then
+    since: jax.Array  # turns since the last progress
     count: jax.Array
 
 
@@ -50,12 +51,12 @@ class Iteration(NamedTuple):
 class Judge:
     """Decides whether an iteration continues, and whether its result is a solution."""
 
-    tol: float  # a solution: change <= tol * size
-    # settled, no further turn needed: change^2 <= product * size * (change in the turn before) ...
+    tol: float  # the result is a solution if change <= tol * size
+    # settled, no further turn needed, if change^2 <= product * size * (previous change) ...
     product: float
     settled: float  # ... and change <= settled * size
     turns: int  # least number of turns
-    zero: float = 0.0  # settled in any case: change <= zero * size
+    zero: float = 0.0  # settled in any case if change <= zero * size
     limit: int = 60  # largest number of turns
     # If parts of the unknowns converge in alternation, a single turn does not show the contraction.
     # The iteration is given up when `patience` turns together have not reduced the change to
@@ -85,7 +86,7 @@ class Judge:
         return on | (last.count < self.turns)
 
     def is_good(self, last: Iteration) -> jax.Array:
-        """Return whether the result is a solution; False for a NaN."""
+        """Return whether the result is a solution; False if the change is NaN."""
         return last.change <= self.tol * last.size + last.noise + TINY
 
     def certificate(self, last: Iteration) -> tuple[jax.Array, jax.Array]:
@@ -104,11 +105,11 @@ def converge(
 ) -> Iteration:
     """Iterate `improve` from the guess x, and return the final state of the iteration.
 
-    `improve(x, attempt, side)` makes one turn; with side 1 or -1, at q and v moved to that side by
-    `last_digits`. `change(new, old, at)` compares two values, relative to sizes at `at`. There are
-    two attempts: 0, and 1 (Newton's method) if the first fails. Each is an iteration, followed by
-    two probing turns if it has not converged. All of it runs in loops around one copy of `improve`,
-    which is nearly all of the code to compile.
+    `improve(x, attempt, side)` makes one turn; with side 1 or -1, at q and v shifted to that side
+    by `last_digits`. `change(new, old, at)` compares two values, relative to sizes at `at`. There
+    are two attempts: 0, and 1 (Newton's method) if attempt 0 fails. Each is an iteration, followed
+    by two probing turns if it has not converged. Everything runs in loops around one copy of
+    `improve`, which is most of the code to compile.
     """
     first = judge.first(x)
 
@@ -142,8 +143,8 @@ def converge(
 def last_digits(groupoid: Groupoid, q: Point, v: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Return changes of q (in coordinates of a chart) and of v by `ROUNDING` units of round-off.
 
-    The signs alternate and the sizes differ from entry to entry, so that a force that depends on
-    differences of coordinates is probed as well.
+    The signs alternate and the magnitudes differ from entry to entry, so that a force that depends
+    on differences of coordinates is probed as well.
     """
     n = v.shape[0]
     weights = jnp.asarray(

@@ -154,7 +154,8 @@ class Lobatto(Method):
             return jnp.concatenate([balance.ravel(), (moments @ off).ravel(), defect(t + h, q, v)])
 
         guess = jnp.concatenate([carry.rates.ravel(), carry.multipliers.ravel()])
-        noise = round_off(system, carry.q) / jnp.abs(h)  # round-off of q, as an error of the rates
+        # round-off of q, as an error of the rates F
+        noise = round_off(system, carry.q) / jnp.abs(h)
         root = self.newton.solve(equations, guess, noise=noise, outermost=True)
         chart, _, p, _ = path(root.x)
         q, v = end(chart, p)

@@ -4,9 +4,9 @@
     v1 = v0 + h ((1 - gamma) a0 + gamma a1),    A(q1) v1 = b(t1, q1)
 
 with a = (free acceleration) + G^-1 A^T lam. At one end of the step lam is the multiplier of (q, v);
-at the other it follows from the constraint on v1. Step h of the method with (beta, gamma) and the
-reaction at the end is undone by step -h of (beta + 1/2 - gamma, 1 - gamma) with the reaction at
-the start: the composition of both, over half a step each, is symmetric. After A. Anahory Simoes,
+at the other end it follows from the constraint on v1. The step h with (beta, gamma), the reaction
+at the end, is undone by the step -h with (beta + 1/2 - gamma, 1 - gamma), the reaction at the
+start: the composition of both, over half a step each, is symmetric. After A. Anahory Simoes,
 S. Ferraro, J. C. Marrero, D. Martin de Diego 2022, who impose the same condition on Newmark's
 family. They observe that a composition of two of its methods conserves the energy better if the
 system is not reversible.
@@ -57,7 +57,7 @@ class Newmark(Method):
     """Nonholonomic Newmark method with the parameters beta and gamma; order 2 for gamma = 1/2.
 
     `reaction` is the end of the step at which the constraint determines the reaction: "end", or
-    "start" for the adjoint method, which `adjoint()` returns. `Newmark(...).composed()` is the
+    "start" for the adjoint method, which `adjoint()` returns. `Newmark(...).composed()` applies the
     method and its adjoint over half a step each: symmetric, of order 2 for every gamma.
     """
 

@@ -22,8 +22,8 @@ class Radau(Gauss):
     """Radau IIA with three stages: order 5, L-stable, the constraint at the nodes.
 
     For stiff machines, whose fastest vibrations need not be resolved: springs of 1e6 N/m on a
-    kilogram, with steps of 0.01 s. It runs what `Gauss` runs. It is not symmetric and loses energy,
-    of the resolved motion with order 5: for motions over long times `Gauss` is better.
+    kilogram, with steps of 0.01 s. It runs what `Gauss` runs. It is not symmetric, and it loses
+    energy, of the resolved motion with order 5: for motions over long times `Gauss` is better.
     """
 
     stages: int = dataclasses.field(default=3, init=False, repr=False)

@@ -51,7 +51,7 @@ class RDLAState(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class RDLA(RulePair):
-    """Reduced DLA for `chaplygin(...).reduced`, with the rules and the chart of the unreduced one.
+    """Reduced DLA for `chaplygin(...).reduced`, with the rules and the chart of unreduced DLA.
 
     `tau` is the chart of shape and group, "cay" or "exp"; on R^n it has no effect.
     """
@@ -83,7 +83,7 @@ class RDLA(RulePair):
         return self._lifted(chaplygin, (r0, r1))
 
     def _lifted(self, chaplygin: Chaplygin, pair: Element) -> Element:
-        """Return the element over a pair of shapes, including the move of the shape."""
+        """Return the element over a pair of shapes, with the group's move by the constraint."""
         body, r0, still = chaplygin.body(self.tau), pair[0], _still(chaplygin, pair)
         # the rows are (mean of A) (move of the shape)/h + sigma/h: with h = 1 and sigma = 0 they
         # are minus the sigma that makes them vanish
@@ -96,7 +96,7 @@ class RDLA(RulePair):
         return Pair(chaplygin.base, self.tau)
 
     def reduced_lagrangian(self, chaplygin: Chaplygin, h: Real, r0: Point, r1: Point) -> Scalar:
-        """Return Ld*(r0, r1)."""
+        """Return Ld*(r0, r1), the discrete Lagrangian of the shape."""
         element = self.element(chaplygin, r0, r1)
         return self.rule.lagrangian(chaplygin.body(self.tau), jnp.asarray(h, dtype=float), element)
 

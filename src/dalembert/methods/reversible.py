@@ -9,7 +9,7 @@ of the step sizes on both of its sides,
 which is the same in both directions. In ln h it is the recursion of Huang and Leimkuhler (1997).
 Unlike the density of Hairer and Soderlind (2005) it needs no derivative of Q, does not drift away
 from Q, and never gives a negative step. Besides the node, it carries only the size of the last
-step: the differences from pace / Q alternate in sign, and neither grow nor decay.
+step: the differences of the step sizes from pace / Q alternate in sign, and neither grow nor decay.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .base import Advance, Carry, Method, Row, Traits
 Monitor = Callable[[Point, Vector], Scalar]
 
 _SLOWEST = 1000.0  # longest time scale of the default monitor, in units of the first step
-_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the one before
+_SLIVER = 1e-9  # a last step shorter than this part of a step is merged into the previous step
 
 
 class ReversibleState(NamedTuple):
@@ -39,10 +39,10 @@ class ReversibleState(NamedTuple):
     base: Carry
     t: Scalar
     lost: Scalar  # round-off of t (compensated summation), so that the sum of all steps is exact
-    h: Scalar  # the next step
+    h: Scalar  # size of the next step
     last: Scalar  # size of the last step: a reversed motion begins with it
     pace: Scalar  # h Q at the start
-    floor: Scalar  # of the default monitor
+    floor: Scalar  # least value of the default monitor
     end: Scalar  # time at which the run ends, with a shorter step
 
 
@@ -123,7 +123,7 @@ class Reversible(Method):
         return carry._replace(base=base, h=carry.last, last=carry.h)
 
     def step(self, system, t, h, carry: ReversibleState) -> Advance:
-        """Take the next step, of the size in the carry; h is ignored."""
+        """Take the next step, of the size that the carry has; h is ignored."""
         t, end = carry.t, carry.end
         rest = end - t
         is_last = rest < (1.0 + _SLIVER) * carry.h

@@ -64,12 +64,12 @@ def lobatto(s: int) -> tuple[Tableau, np.ndarray]:
 def radau(s: int) -> Tableau:
     """Return the tableau of Radau IIA, order 2s - 1: its last stage is the end of the step."""
     basis = np.polynomial.legendre.Legendre.basis
-    inner = (basis(s) - basis(s - 1)).roots().real  # one of them is 1
+    inner = (basis(s) - basis(s - 1)).roots().real  # one of the roots is 1
     return _collocation(np.append(0.5 * (1.0 + np.sort(inner)[:-1]), 1.0))
 
 
 def taylor(c: np.ndarray) -> np.ndarray:
-    """Return T so that T @ K are the Taylor coefficients, at the step's end, of the fit through K.
+    """Return T: T @ K are Taylor coefficients, at the step's end, of the polynomial through K.
 
     K are values at the nodes c; coefficient k belongs to ((t - t_end)/h)^k.
     """

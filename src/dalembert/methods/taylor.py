@@ -41,14 +41,14 @@ _ORDERS = (3, 60)
 class TaylorNode(NamedTuple):
     """A node: the state from which the motion continues.
 
-    The order of the fields is fixed: `taylor_kernel` reads times and x at their positions.
+    Do not reorder the fields: `taylor_kernel` reads times and x at their positions.
     """
 
     q: Point
     t: Scalar
     lost: Scalar  # round-off of t
-    h: Scalar  # the size of the last step, 0 at the start
-    part: Any  # of the element from the stored q to the exact one: the unit up to round-off
+    h: Scalar  # size of the last step, 0 at the start
+    part: Any  # element from the stored q to the exact q: the unit up to round-off
     v: Vector
     v_lost: Vector
     frame: Point  # the reconstructed group element
@@ -64,20 +64,20 @@ class Taylor(Method):
 
     x(t + h) = sum over k up to the order of x_k h^k, from the recursion of the equations of motion
     with the multiplier eliminated. The order follows from `tol` (19 for 1e-15) unless it is given,
-    the step from the last coefficients: Jorba and Zou 2005. At the nodes v is projected onto the
-    constraint, q onto the holonomic functions. h only sets where rows are; between them
+    the step size from the last coefficients (Jorba and Zou 2005). At the nodes v is projected onto
+    the constraint, q onto the holonomic constraints. h only sets where rows are saved; between them
     `Trajectory.at` evaluates the polynomials themselves. Nothing is conserved except by accuracy.
 
     It runs as native code only, and needs a rule for every operation in the system. Indices into
-    long arrays, lgamma and loops that depend on the state have none, and are refused with the
-    reason. Steps end at the entries of a `control.Table`. Where a branch (`abs`, `where`) changes
-    during a step, the steps become small around it.
+    long arrays, lgamma and loops that depend on the state have no rule, and are refused with the
+    reason. Steps end at the entries of a `control.Table`. Where a function switches its branch
+    (`abs`, `where`) during a step, the steps become small around that time.
 
-    Coefficients do not see a force that acts only for a short time far from the node. The run is
-    therefore divided into `looks` parts, and in each (and twice between rows at multiples of h) the
-    method checks that the polynomial solves the equation. Steps in which no denominator or exponent
-    changes enough to hide such a force are not checked. A force that acts for a shorter time may be
-    missed: use a smaller h, or more `looks`. With `looks=0` only the ends of steps are checked.
+    Taylor coefficients do not show a force that acts only for a short time far from the node. The
+    run is therefore divided into `looks` parts, and in each (and twice between rows at multiples of
+    h) the method checks that the polynomial solves the equation. Steps in which no denominator or
+    exponent changes enough to hide such a force are not checked. A force that acts for less time
+    may be missed: use a smaller h, or more `looks`. With `looks=0` only ends of steps are checked.
     """
 
     tol: float = 1e-15
@@ -115,7 +115,8 @@ class Taylor(Method):
 
     @property
     def of_code(self) -> Taylor:
-        return Taylor(order=self.degree)  # tolerance and probes are arguments of the loop
+        # tolerance and checks (`looks`) are arguments of the compiled loop
+        return Taylor(order=self.degree)
 
     @property
     def local_tol(self) -> float:

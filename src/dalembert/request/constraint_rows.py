@@ -283,9 +283,9 @@ def told_jump(jump: JumpOfConstraint) -> str:
     """Return the warning about a constraint that jumps."""
     return (
         f"the constraint jumps near t = {jump.t:.6g}, by {jump.size:.1e} of its size: the velocity "
-        "behind it is what the method makes of it, and each makes another one. End the run there "
-        "by an event, or write the two sides as modes of da.hybrid.Modes, whose transition gives "
-        "the velocity behind the jump"
+        "after the jump depends on the method, and no method knows the right one. End the run "
+        "there by an event, or write the two sides as modes of da.hybrid.Modes, whose transition "
+        "gives the velocity after the jump"
     )
 
 
@@ -293,8 +293,8 @@ def told_rank(when: str) -> str:
     """Return the warning about a run that has stepped over a loss of rank."""
     return (
         f"{when} the run steps over a point where its constraint loses rank: the motion "
-        "may go on in several ways there, and nothing tells that this one is right. "
-        "da.diagnostics.rank_losses lists all such times, da.hybrid.jump_across the ways on"
+        "may continue in several ways there, and nothing shows that this one is right. "
+        "da.diagnostics.rank_losses lists all such times, da.hybrid.jump_across the possible ways"
     )
 
 

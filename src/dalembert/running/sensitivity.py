@@ -239,7 +239,7 @@ def _flow(
         # The projection would have to be differentiated in the reduced space.
         raise UsageError(
             f"{system.name()}: sensitivities of a reduced system with holonomic functions are not "
-            "available; jax.jacfwd through simulate(..., Gauss(4)) takes it"
+            "available; differentiate simulate(..., Gauss(4)) by jax.jacfwd instead"
         )
     span = check_span(t, t0)
     q0, v0 = (q0, v0) if q0 is not None else own_start(system)

@@ -17,11 +17,11 @@ from ..errors import UsageError
 from ..linalg import Real, gauss_rule
 from ..system import Point, System
 
-_RULE = (16, 32)  # nodes, panels of `integral`
+_RULE = (16, 32)  # `integral`: Gauss nodes per panel, number of panels
 
 
 def dots(*names: str) -> tuple[str, ...]:
-    """Return names of the ordinary velocities of coordinates."""
+    """Return the names of the velocities of coordinates: the coordinate names with _dot."""
     return tuple(f"{name}_dot" for name in names)
 
 
@@ -55,8 +55,8 @@ def concrete(value: object) -> np.ndarray | None:
 def may_be_zero(value: object) -> bool:
     """Return whether a parameter is zero, or traced and therefore not known.
 
-    Invariants that hold only for zero are therefore also listed under a trace. Callers with
-    concrete values (`diagnostics`) leave out those that do not hold.
+    So an invariant that holds only for zero is also listed under a trace. Callers with concrete
+    values (`diagnostics`) leave it out if it does not hold.
     """
     array = concrete(value)
     return array is None or not np.any(array)
@@ -87,7 +87,7 @@ def check_inertia(owner: str, name: str, value: object) -> None:
 
 
 def start(system: System, q0: Point, v0: ArrayLike | None) -> tuple[Point, jax.Array]:
-    """Return the start of a closed form: the caller's data, or the default initial data."""
+    """Return the start of a closed form: the caller's q0 and v0, or by default the initial data."""
     if q0 is None and v0 is None:
         return system.initial()
     if q0 is None or v0 is None:
@@ -103,7 +103,7 @@ def energy(system: System) -> Callable[[Point, jax.Array], jax.Array]:
 def contact_scene(system: System, upwards: int, spring: bool = False) -> sc.Scene:
     """Return a scene of a particle on a tile, the plane of the velocities that one row allows.
 
-    The entry `upwards` of the constraint row must be positive everywhere.
+    Entry number `upwards` of the row must be positive everywhere: it orients the tile's normal.
     """
 
     def place(row: sc.Row) -> jax.Array:

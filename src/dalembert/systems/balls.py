@@ -45,7 +45,7 @@ class _Ball(System):
     constraint_units = ("N",) * 2
 
     def spin(self, q: Point) -> jax.Array:
-        """Return the (3, 3) matrix that turns the rotational part of v into spatial velocity."""
+        """Return the (3, 3) matrix S with spatial angular velocity S s, for v = (x', y', s)."""
         raise NotImplementedError
 
     def angular_momentum(self, q: Point, v: jax.Array) -> jax.Array:
@@ -136,7 +136,7 @@ class _Ball(System):
 
     @property
     def symmetry_generators(self) -> Generators:
-        # rotation about the vertical through the center of the table, with the ball
+        # rotations of the table and the ball about the vertical through the center of the table
         def rotation(q: Point) -> jax.Array:
             x, y = self.contact(q)
             spin = jnp.linalg.solve(self.spin(q), jnp.array([0.0, 0.0, 1.0]))
@@ -153,7 +153,7 @@ class _Ball(System):
 
 
 class _HomogeneousBall(_Ball):
-    """A ball whose moments of inertia are equal, in any description.
+    """A ball whose moments of inertia are equal, in any coordinates.
 
     Default data and parameters: [F15] 7.4.1, Fig. 1.
     """
@@ -233,7 +233,9 @@ class BallOnTurntable(_HomogeneousBall, MechanicalSystem):
 
     @property
     def symmetry_generators(self) -> Generators:
-        return {}  # the fibre carries the body bracket, which a spatial velocity does not obey
+        # no symmetries are declared: the fibre's bracket is the body's, not that of a spatial
+        # velocity
+        return {}
 
 
 class BallOnTurntableEuler(_HomogeneousBall):
@@ -243,9 +245,10 @@ class BallOnTurntableEuler(_HomogeneousBall):
         x' - r theta' sin psi + r phi' sin theta cos psi = -Omega(t) y,
         y' + r theta' cos psi + r phi' sin theta sin psi =  Omega(t) x
 
-    q = (x, y, phi, theta, psi) in m and rad. Omega(t) = Theta + amplitude sin(frequency t), or
-    the function `omega` if one is given. The chart is singular at sin theta = 0. For every
-    Omega(t): x' + kappa Omega y, y' - kappa Omega x (in the form of J) and omega_3 are conserved.
+    q = (x, y, phi, theta, psi) in m and rad. Omega(t) = Theta + amplitude sin(frequency t), or the
+    function `omega` if one is given. The chart is singular at sin theta = 0. For every Omega(t)
+    these are conserved: x' + kappa Omega y, y' - kappa Omega x (the horizontal components of J, up
+    to factors) and omega_3.
 
     Reference: [C02] 3.2.2 with erratum E5.
     """
@@ -320,13 +323,14 @@ class _GlobalBall(_Ball):
     @property
     def symmetry_generators(self) -> Generators:
         known = dict(super().symmetry_generators)
-        if may_be_zero(self.Theta):  # a table at rest is the same everywhere
+        # a table at rest is the same at every place: translations are symmetries
+        if may_be_zero(self.Theta):
             known["translations"] = shifts(5, 0, 1)
         return known
 
     @property
     def chaplygin_split(self) -> Split | None:
-        # the attitude is the shape
+        # the attitude is the shape, the place the group
         return ((1,), Euclidean(2), (None, None, None)) if may_be_zero(self.Theta) else None
 
 

@@ -30,9 +30,9 @@ class WhippleBicycle(System):
     """A bicycle without a hand on it: four rigid bodies, two wheels that roll without slip.
 
     q = (x, y, yaw, lean, pitch, steer, rear, front): the rear contact in m, angles in rad; x
-    forward, y right, z down. The rear wheel is on the ground by the choice of coordinates, the
-    front wheel by a holonomic constraint; both roll, two rows each: three speeds are left, forward,
-    lean and steer. Upright straight motion is stable between 4.292 and 6.024 m/s.
+    forward, y right, z down. The coordinates put the rear wheel on the ground, a holonomic
+    constraint the front wheel. Two rows for each wheel say that it rolls; three speeds are left:
+    forward, lean and steer. Upright straight motion is stable between 4.292 and 6.024 m/s.
 
     Reference: Meijaard, Papadopoulos, Ruina and Schwab (2007), parameters of their table 1.
     """
@@ -98,7 +98,7 @@ class WhippleBicycle(System):
         )
 
     def placed(self, q: jax.Array) -> tuple[tuple[jax.Array, ...], tuple[jax.Array, ...]]:
-        """Return attitudes of the rear wheel's plane, frame and fork; the four centers of mass."""
+        """Return attitudes of rear wheel's plane, frame and fork, and the four centers of mass."""
         axis = jnp.sin(self.tilt) * _X + jnp.cos(self.tilt) * _Z
         hinge = (self.base + self.trail) * _X  # where the steering axis meets the ground
         plane = _turn(_Z, q[2]) @ _turn(_X, q[3])
@@ -155,13 +155,15 @@ class WhippleBicycle(System):
 
     def inputs(self, q: jax.Array) -> jax.Array:
         """Return the forms of the torques between frame and fork, and of chain on rear wheel."""
-        pedals = jnp.zeros(8).at[6].set(-1.0).at[4].set(1.0)  # the frame is pushed back
+        # the chain's torque on the rear wheel acts back on the frame
+        pedals = jnp.zeros(8).at[6].set(-1.0).at[4].set(1.0)
         return jnp.stack([jnp.eye(8)[5], pedals])
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
         """Return an upright straight start at 4.6 m/s, pushed sideways."""
         speed = 4.6
-        v = jnp.array([speed, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0])  # it leans about the ground line
+        # the velocity of leaning is about the line on the ground
+        v = jnp.array([speed, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0])
         return jnp.zeros(8), v.at[6].set(-speed / self.R_rear).at[7].set(-speed / self.R_front)
 
     def rolling_velocity(

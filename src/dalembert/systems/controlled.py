@@ -17,8 +17,8 @@ class PlanarBody(MechanicalSystem):
         L = m (x'^2 + y'^2)/2 + J theta'^2/2,
         F^1 = -sin(theta) dx + cos(theta) dy - h dtheta,    F^2 = dtheta
 
-    q = (x, y, theta) in m and rad. Without controls it moves evenly. The inputs as they stand fail
-    the sufficient condition for controllability; Y_1 + h Y_2 and Y_2 meet it.
+    q = (x, y, theta) in m and rad. Without controls it moves evenly. With the inputs F^1, F^2 the
+    sufficient condition for controllability fails; with Y_1 + h Y_2 and Y_2 it holds.
 
     Reference: [C02] 8.5.1.
     """
@@ -86,8 +86,8 @@ class TwistedInputs(MechanicalSystem):
 
         x'' = u_1 z + u_2 y,    y'' = u_1 + u_2/4,    z'' = u_1/4 - u_2/2
 
-    q = (x, y, z). The book declares it not STLCC at the origin by det A = 0; both signs of x are
-    reached there with y = z = 0 all the same (erratum E30).
+    q = (x, y, z). The book says that it is not STLCC at the origin because det A = 0; but points
+    with y = z = 0 and x of either sign can be reached there (erratum E30).
 
     Reference: [C02] 8.5.2 with errata E28 to E30.
     """

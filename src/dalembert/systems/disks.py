@@ -128,7 +128,7 @@ class RollingDisk(System):
     def __check_init__(self) -> None:
         I1, I2 = concrete(self.I1), concrete(self.I2)
         if I1 is None or I2 is None or np.any(I1 <= 0):
-            return  # reported with the field's name by the check of the fields
+            return  # an invalid value is reported with the field's name by the check of the fields
         if np.any(I2 > 2 * I1 * (1 + 1e-12)):
             raise UsageError(
                 f"RollingDisk: parameters 'I1' and 'I2' of a rigid body obey I2 <= 2 I1, got "

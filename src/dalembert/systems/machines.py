@@ -37,7 +37,7 @@ def _box(length: Real, width: Real, height: Real = 0.06) -> sc.Shape:
 
 
 def _axle(length: Real, height: Real) -> sc.Shape:
-    """Return a bar across, at the height of the wheels' centers."""
+    """Return a bar across the vehicle, at the height of the wheels' centers."""
     return sc.box(0.05 * length, length, 0.05 * length).moved(0, 0, height).painted("metal")
 
 
@@ -57,8 +57,8 @@ class SleighWithTrailer(_Vehicle):
     """A Chaplygin sleigh that pulls a cart with one axle.
 
     q = (x, y, theta, trailer): the blade in m, heading and angle at the hitch in rad. The center of
-    mass of the sleigh is a ahead of its blade, the hitch b behind it, the cart's axle d further.
-    Conserved: the energy.
+    mass of the sleigh is a ahead of its blade, the hitch b behind the blade, the cart's axle d
+    behind the hitch. Conserved: the energy.
 
     Reference: a Chaplygin sleigh with a trailer, as in Bolzern and others 2001; data are ours.
     """

@@ -159,8 +159,8 @@ class ChaoticQuartic(MechanicalSystem):
 
         v is projected onto the constraint.
 
-        The constraint is not invariant under a common scaling of q and v, so v is projected at
-        the scaled q, and the scale is the root of the energy of the result.
+        The constraint is not invariant under scaling q and v together, so v is projected at the
+        scaled q, and the scale is a root of (energy of the result) = `energy`.
         """
         dim = 2 * self.n + 1
         q, v = jax.random.normal(key, (2, members, dim), dtype=float)

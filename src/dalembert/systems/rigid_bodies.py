@@ -80,7 +80,7 @@ class Suslov(MechanicalSystem):
         q0, v0 = start(self, q0, v0)
         inertia = jnp.asarray(self.inertia)
         a = jnp.asarray(self.a) / jnp.linalg.norm(jnp.asarray(self.a))
-        # the coordinate axis farthest from a starts the basis of the plane
+        # the coordinate axis at the largest angle to a is the first vector of a basis of the plane
         axis = jnp.eye(3)[jnp.argmin(jnp.abs(a))]
         e1 = jnp.cross(axis, a)
         e1 = e1 / jnp.linalg.norm(e1)
@@ -98,7 +98,7 @@ class Suslov(MechanicalSystem):
         s_safe = jnp.where(s > 0, s, 1.0)
         cos_0, sin_0 = (x * cos_c + y * sin_c) / s_safe, (y * cos_c - x * sin_c) / s_safe
         k = s * h / jnp.sqrt(I1 * I2)
-        # addition theorems for tanh and sech: permanent rotations need no special case
+        # by addition theorems for tanh and sech, so that permanent rotations need no special case
         T = jnp.tanh(k * t)
         S, C = (sin_0 + T) / (1 + sin_0 * T), cos_0 / (jnp.cosh(k * t) * (1 + sin_0 * T))
         Omega1 = s * (C * cos_c - S * sin_c) / jnp.sqrt(I1)
@@ -254,7 +254,7 @@ class SuslovSoN(MechanicalSystem):
 
 
 def _orthogonal(v: jax.Array, rows: jax.Array) -> jax.Array:
-    """Return v without its component in the span of the rows; twice, to remove round-off."""
+    """Return v without its component in the span of the rows; done twice, to remove round-off."""
     for _ in range(2):
         v = v - rows.T @ jnp.linalg.solve(rows @ rows.T, rows @ v)
     return v

@@ -47,7 +47,7 @@ def sleigh_motion(
     k_safe = jnp.where(balanced, 1.0, k)
 
     def speeds(t: jax.Array) -> tuple[jax.Array, jax.Array]:
-        # addition theorems, so that w0 = 0 (c infinite) needs no special case
+        # by addition theorems, so that w0 = 0 (c infinite) needs no special case
         T = jnp.tanh(k * t)
         return (u0 + U * T) / (1 + r * T), w0 / (jnp.cosh(k * t) * (1 + r * T))
 
@@ -130,7 +130,7 @@ class ChaplyginSleigh(System):
         return jnp.stack([-self.m * forward_speed(q[2], v) * v[2] * self.J / K])
 
     def scene(self) -> sc.Scene:
-        # a plate with about this moment of inertia, on the blade and on two sliding feet ahead
+        # the scene: a plate with about this moment of inertia, on the blade and on two feet ahead
         size = jnp.sqrt(self.J / self.m)
         high = 0.3 * size
         feet = [
@@ -259,8 +259,8 @@ class SleighWithRotor(System):
         x' sin theta - y' cos theta = 0,    input: the torque of the motor
 
     q = (x, y, theta, phi): contact point in m, heading, angle of the rotor on the sleigh in rad.
-    m and a are of the sleigh with its rotor, J without the rotor's own spin. With the motor off the
-    momentum I_r (theta' + phi') is conserved, and the sleigh moves as `ChaplyginSleigh` with these
+    m and a belong to the sleigh with its rotor, J does not include the rotor's own spin. With the
+    motor off I_r (theta' + phi') is conserved, and the sleigh moves as `ChaplyginSleigh` with these
     parameters, whatever the rotor does; a torque u steers: (J + m a^2) w' = -m a u_forward w - u.
 
     Reference: Borisov, Mamaev 2009 (sleigh); Fedonyuk, Tallapragada 2018 (rotor); data are ours.

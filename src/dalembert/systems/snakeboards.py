@@ -55,7 +55,7 @@ class _Board(MechanicalSystem):
 
     def scene(self) -> sc.Scene:
         half = self._half()
-        r = 0.09 * half  # of the wheels
+        r = 0.09 * half  # radius of the wheels
         deck = 3.2 * r
 
         def axle(end: float) -> sc.Of:
@@ -205,7 +205,7 @@ class Snakeboard(_Board):
         return jnp.diag(jnp.array([self.m, self.m, self.J + 2 * self.J1, self.J0, 2 * self.J1]))
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """Return the forms of the torque between rotor and board, and of the steering torque."""
+        """Return the rows of two torques: between rotor and board, and the steering torque."""
         return jnp.array([[0.0, 0.0, -1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0]])
 
     def _half(self) -> Real:
@@ -242,8 +242,8 @@ class SnakeboardCoupled(_Board):
         no sideways slip of the axles turned by +phi and -phi
 
     q = (x, y, theta, psi, phi) in m and rad. The same board as `Snakeboard`, whose psi is
-    psi + theta here. The defaults obey J + J_r + 2 J_w = m l^2, which nothing needs. Conserved: the
-    energy, J_r (theta' + psi') and 2 J_w phi'.
+    psi + theta here. The default data satisfy J + J_r + 2 J_w = m l^2, but nothing depends on this.
+    Conserved: the energy, J_r (theta' + psi') and 2 J_w phi'.
 
     Reference: [C02] 3.2.3 with erratum E6.
     """
@@ -263,7 +263,7 @@ class SnakeboardCoupled(_Board):
         return diagonal.at[2, 3].set(self.J_r).at[3, 2].set(self.J_r)
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """Return the forms of the torque between rotor and board, and of the steering torque."""
+        """Return the rows of two torques: between rotor and board, and the steering torque."""
         return jnp.eye(5)[3:]
 
     def _half(self) -> Real:

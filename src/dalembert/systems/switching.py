@@ -30,9 +30,9 @@ class RollingSphere(MechanicalSystem):
         L = m (x'^2 + y'^2)/2 + m k^2 |Omega|^2/2,    x' = r omega_2,    y' = -r omega_1
 
     q = ((x, y), R) with the center (x, y) in m, v = (x', y', Omega) with Omega = R^T omega the
-    body angular velocity in rad/s. It rolls straight on with constant spin: (6.22) [C02]. On the
-    smooth part of the plane it is `hybrid.released`, and what happens where the plane becomes
-    rough is `hybrid.jump`: (6.21) [C02].
+    body angular velocity in rad/s. It rolls straight on with constant spin: (6.22) [C02]. Where the
+    plane is smooth the system is `hybrid.released` of this one; what happens at the border of the
+    rough part is `hybrid.jump`: (6.21) [C02].
 
     Reference: [C02] 6.4.1, (6.18) to (6.22), Fig. 6.2.
     """
@@ -214,10 +214,10 @@ class ParticleWithFadingConstraint(MechanicalSystem):
         phi = exp(-1/x^2) for x > 0 and 0 for x <= 0
 
     q = (x, y) in m. For x > 0 it moves on lines of slope 1, for x < 0 freely; the points of x = 0
-    are singular. Coming from the left the velocity jumps there, coming from the right it does
-    not: `hybrid.jump_across`. The row is flat, has rank 1 until it underflows at x = 0.037, and
-    does not change sign: declare a guard. Methods for constant rank refuse to start at x <= 0, and
-    fail when they get there.
+    are singular. Coming from the left the velocity jumps there, coming from the right it does not:
+    `hybrid.jump_across`. The row has rank 1 down to x = 0.037, where it underflows, and does not
+    change sign, so declare a guard. Methods for constant rank refuse to start at x <= 0, and fail
+    when they get there.
 
     Reference: [C02] Examples 2.2.2, 6.3.1 and 6.3.5, Fig. 6.1.
     """
@@ -298,7 +298,7 @@ class ParticleAcrossCone(MechanicalSystem):
         return q[2] - q[0] ** 2 - q[1] ** 2 + q[0] * q[1]
 
     def initial(self) -> tuple[jax.Array, jax.Array]:
-        q = jnp.array([0.5, 0.5, 1.5])  # one that does not come near S; many others do
+        q = jnp.array([0.5, 0.5, 1.5])  # a start whose motion does not come near S; many others do
         a, b, c = self.constraint(q)[0]
         return q, jnp.stack([jnp.asarray(0.1), jnp.asarray(0.2), -(0.1 * a + 0.2 * b) / c])
 
@@ -323,11 +323,12 @@ class JoinedDisks(MechanicalSystem):
         x_i' = R cos(phi_i) psi_i',    y_i' = R sin(phi_i) psi_i',
         R^2 sin(phi_2 - phi_1) psi_1' psi_2' = 0
 
-    q = (x1, y1, phi1, psi1, x2, y2, phi2, psi2) in m and rad. The last one has three branches, and
-    `standing` says on which the motion is: 1 if the first disk does not roll, psi_1' = 0, 2 if the
-    second does not, 0 if both roll in the same direction, phi_1' = phi_2' from phi_1 = phi_2 on.
-    Where phi_1 = phi_2 branches meet, and the constraint does not determine which one continues.
-    Conserved: the energy, the turning of the disks, and the speeds of those that roll.
+    q = (x1, y1, phi1, psi1, x2, y2, phi2, psi2) in m and rad. The last constraint has three
+    branches, and `standing` says on which the motion is: 1 if the first disk does not roll, psi_1'
+    = 0; 2 if the second does not; 0 if both roll in the same direction, phi_1' = phi_2' from phi_1
+    = phi_2 on. Branches meet where phi_1 = phi_2; there the constraint does not determine which one
+    continues. Conserved: the energy, the turning rates of the disks, and the speeds of those that
+    roll.
 
     Reference: [C02] 3.2.4, second variant, (3.8), Fig. 3.6.
     """

@@ -204,7 +204,7 @@ class ChaplyginTop(_RollingBall):
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether the mass is symmetric about the third axis, as far as is known."""
+        """Whether the mass is known to be symmetric about the third axis."""
         moments, a = concrete(self.inertia), concrete(self.center)
         if moments is None or a is None:
             return False
@@ -223,7 +223,8 @@ class ChaplyginTop(_RollingBall):
 
     @property
     def chaplygin_split(self) -> Split:
-        shape = (1, 2) if self.rotors else (1,)  # the attitude, and the angles of the rotors
+        # the shape: the attitude, and the angles of the rotors
+        shape = (1, 2) if self.rotors else (1,)
         return shape, Euclidean(2), (None,) * (6 if self.rotors else 3)
 
 

@@ -194,8 +194,9 @@ class BalancingRobot(System):
     """A robot that balances on two wheels, each with a motor between wheel and body.
 
     q = (x, y, theta, alpha, right, left): the middle of the axle in m, the heading, the lean
-    ahead, and the angles of the wheels in rad. The wheels roll without slip. The body's center is
-    l above the axle; alpha = 0 is the upright position, which falls without control.
+    ahead, and the angles of the wheels in rad. The wheels roll without slip. The body's center of
+    mass is l above the axle; alpha = 0 is the upright position, from which it falls without
+    control.
 
     Reference: a common robot; the model is ours.
     """

@@ -161,7 +161,7 @@ def gpu_turns(turns: TurnTape, device: Any) -> GpuTurns | TurnKernel:
     """
     size = len(turns.recorded.tape.operations(turns.recorded.needed()))
     if size > LARGEST:
-        raise Unsupported(f"{size} operations in a turn, for a GPU too many")
+        raise Unsupported(f"a turn of {size} operations, too many for a GPU")
     if device.platform == "cpu":
         return TurnKernel(lambda: turns)
     if "cuda" not in device.client.platform_version.lower():
@@ -329,7 +329,7 @@ def gpu_steps(steps: Steps, rows: int, crowded: bool, device: Any) -> StepsOnGpu
     """
     size = len(steps.recorded.tape.operations(steps.recorded.needed()))
     if size > LARGEST:
-        raise Unsupported(f"{size} operations in a step, for a GPU too many")
+        raise Unsupported(f"a step of {size} operations, too many for a GPU")
     if device.platform == "cpu":
         return InterpretedSteps(steps, rows)
     if "cuda" not in device.client.platform_version.lower():

@@ -30,7 +30,7 @@ from .rule import Rule, element_between
 class Leaf:
     """The leaf through a pair, with the quantities in Propositions 5 to 7 [MP].
 
-    Tangent vectors of Q x Q are given by the moves (a, b) of both ends, 2 n numbers.
+    Tangent vectors of Q x Q are given by the moves (a, b) of both points of the pair, 2 n entries.
     """
 
     rule: Rule
@@ -41,7 +41,7 @@ class Leaf:
     velocity: np.ndarray  # phi(q0, q1), a velocity at q^
     tangent: (
         np.ndarray
-    )  # (2 n, n): of the leaf at the pair; columns belong to unit velocities at q^
+    )  # (2 n, n): tangent vectors of the leaf at the pair, one column per unit velocity at q^
     regular: float  # smallest singular value of T phi over the largest: phi is a diffeomorphism
     transverse: float  # sine of the angle of leaf and diagonal at (q^, q^): not zero (Prop. 5 ii)
     slope: np.ndarray  # (m, n): derivative of F along the leaf, which is A(q^) (Prop. 6)
@@ -100,7 +100,7 @@ def leaf(rule: Rule, system: System, h: Real, q0: Any, q1: Any = None) -> Leaf:
     def constraint(x):
         return linear_constraint(system, point) @ _around(found, g, x)[1]
 
-    # F = A(q^) v along the leaf, where q^ does not change
+    # F = A(q^) v on the leaf, where q^ is the same for all pairs
     slope = np.asarray(jax.jacfwd(constraint)(zero)) @ tangent
     unit = system.groupoid.unit(point)
     D = np.asarray(jax.jacfwd(lambda x: jnp.concatenate(_around(found, unit, x)))(zero))
@@ -133,9 +133,9 @@ def _map(rule: Rule, system: System, h: float, g: Element) -> tuple[Element, Vec
 
 
 def _around(of: Leaf, g: Element, x: Vector) -> tuple[Vector, Vector]:
-    """Return phi of the pair g with its ends moved by x = (a, b): the base in coordinates, and v.
+    """Return phi of the pair g with its points moved by x = (a, b): base point, and velocity.
 
-    Base points are measured from `of.point`.
+    The base point is given in coordinates, measured from `of.point`.
     """
     groupoid, n = of.system.groupoid, of.system.dim
     start = groupoid.curve(groupoid.source(g), x[:n])

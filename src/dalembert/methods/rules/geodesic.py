@@ -55,7 +55,7 @@ class FiniteDifference(Rule):
         return rows - system.offset(time, x) if system.has_offset else rows
 
     def force_momenta(self, system, t, h, g):
-        # virtual work h F.(variation of the point) when an end of g is moved by u
+        # virtual work h F.(variation of the point), when an end of g varies by u
         groupoid, zero = system.groupoid, jnp.zeros(system.dim)
         path, v = self.difference(system, h, g)
         impulse = h * system.force(t + self.at * h, groupoid.target(path), v)
@@ -82,12 +82,13 @@ class Geodesic(FiniteDifference):
     `metric(q)` is a positive definite matrix on velocities, (n, n); None is the kinetic energy's.
     a = 0 is (4.6) [MP], of order 1; a = 1/2 is (4.7), symmetric and of order 2. Where the metric
     is constant on R^n the rule is `Alpha(a)`. On a curved space the steps do not depend on the
-    coordinates, up to the error without `exp` described below. If the leaves of an integrable
-    constraint are totally geodesic, a = 0 stays on them (Proposition 8 [MP]).
+    coordinates, except for the error without `exp` that is described below. If the leaves of an
+    integrable constraint are totally geodesic, a = 0 stays on them (Proposition 8 [MP]).
 
     `exp(x, w)` is the point that the geodesic from x with velocity w reaches after one unit of
-    time; give it if a formula is known. Without it the geodesic is its Taylor polynomial of degree
-    3 in the step, from the point that divides it: an error of O(h^4) in the position of its ends.
+    time; give it if a formula is known. Without `exp` the geodesic is its Taylor polynomial of
+    degree 3 in the step, from the point that divides it: an error of O(h^4) in the position of its
+    ends.
     In both cases the rule of the reversed step is exactly the adjoint rule.
     """
 
@@ -141,8 +142,8 @@ class Geodesic(FiniteDifference):
         """Return the ends of the geodesic through the end of curve(source, u) with velocity w.
 
         x = (u, w) are the unknowns. The result is in coordinates around the ends of g: zero for the
-        geodesic of g. The dividing point is an unknown, and both arms start there. The inverse step
-        therefore has the same geodesic to the last digit, however it is approximated.
+        geodesic of g. The dividing point is an unknown, and both halves start there. The inverse
+        step therefore has the same geodesic to the last digit, however the halves are approximated.
         """
         groupoid, n = system.groupoid, system.dim
         path = groupoid.curve(groupoid.source(g), x[:n])
@@ -170,13 +171,13 @@ class Geodesic(FiniteDifference):
         return solve(J.T, jax.grad(action)(x))
 
     def _arms(self, system: System, x: Point, w: Vector) -> tuple[Vector, Vector]:
-        """Return fibre coordinates, from the point x on the geodesic, of its two ends."""
+        """Return coordinates of both ends of the geodesic with velocity w at x, from x."""
         groupoid, (back, on) = system.groupoid, (-self.a, 1.0 - self.a)
         if self.exp is not None:
             exp = self.exp
 
             def seen(s):
-                if s == 0.0:  # a user's formula may have no derivative there
+                if s == 0.0:  # a user's formula may have no derivative at w = 0
                     return jnp.zeros_like(w)
                 return groupoid.coordinates((x, exp(x, s * w)))
 

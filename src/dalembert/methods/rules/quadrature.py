@@ -34,9 +34,9 @@ class Quadrature(Rule):
         """Yield (weight, a, element from the start of g to x_a) for each node of the rule.
 
         If curve(x, s v) is not a one-parameter family (the Cayley map on a group that does not
-        commute), x_a computed from the start and from the end of g differ. Then the nearer end is
-        used, and both for the middle. This makes the rule of g^-1 the adjoint one, and symmetric
-        rules symmetric.
+        commute), x_a computed from the start of g and from its end differ. Then the nearer end is
+        used, and both ends for the middle. So the rule of g^-1 is the adjoint rule, and symmetric
+        rules are symmetric.
         """
         sigma = groupoid.coordinates(g)
         for weight, a in self.nodes():
@@ -55,7 +55,8 @@ class Quadrature(Rule):
 
     def _points(self, system: System, h: Scalar, g: Element):
         groupoid = system.groupoid
-        v = groupoid.coordinates(g) * (1.0 / h)  # 1/h is one division per run, not per step
+        # 1/h is computed once per run, so this is no division per step
+        v = groupoid.coordinates(g) * (1.0 / h)
         for weight, a, path in self._ways(groupoid, g):
             yield weight, a, groupoid.target(path), v
 
@@ -81,7 +82,7 @@ class Quadrature(Rule):
         return total
 
     def force_momenta(self, system, t, h, g):
-        # virtual work h F(x_a).(variation of x_a) when an end of g is moved by u
+        # virtual work h F(x_a).(variation of x_a), when an end of g varies by u
         groupoid = system.groupoid
         zero = jnp.zeros(system.dim)
         minus, plus = zero, zero

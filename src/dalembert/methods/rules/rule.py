@@ -47,7 +47,7 @@ class Rule(abc.ABC):
 
     @abc.abstractmethod
     def constraint(self, system: System, t: Scalar, h: Scalar, g: Element) -> PerConstraint:
-        """Return the discrete constraint, zero on admissible elements; in units of velocity."""
+        """Return the discrete constraint, a velocity that vanishes on admissible elements."""
 
     def adjoint(self) -> Rule:
         """Return the rule with Ld*(g, h) = -Ld(g^-1, -h); itself if the rule is symmetric."""
@@ -75,7 +75,7 @@ class Rule(abc.ABC):
 
 
 def discrete_lagrangian(rule: Rule, system: System, t: Real, h: Scalar, g: Element) -> Scalar:
-    """Return Ld(g) of a step from time t; the rule gets t only if L depends on time."""
+    """Return Ld(g) of a step from time t; t is passed to the rule only if L depends on time."""
     if not system.has_time:
         return rule.lagrangian(system, h, g)
     if not takes(rule.lagrangian, 4):

@@ -1,4 +1,4 @@
-"""Rules other than quadrature: a user's own, Moser and Veselov's, momenta on the constraint."""
+"""Rules other than quadrature: a user's own, Moser and Veselov's, momentum on the constraint."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ class MoserVeselov(Rule):
 class MomentumAtStart(Rule):
     """Discrete constraint: the momentum at the start of the step is on the constraint.
 
-    With it DLA projects where GNI reflects: (4.12) [MP] for Euler B, (6.7)-(6.8) [MP] for
-    Moser-Veselov. First order.
+    With it DLA projects the momentum, where GNI reflects it: (4.12) [MP] for Euler B, (6.7)-(6.8)
+    [MP] for Moser-Veselov. First order.
     """
 
     rule: Rule

@@ -50,7 +50,7 @@ def code_for(plan: Plan) -> TaylorCode:
     if isinstance(result, Reason):
         system = eqx.combine(plan.parameters.example(), plan.static)
         raise UsageError(
-            f"taylor cannot run {system.name()}: it has no rule for {result}. Gauss(4) takes it"
+            f"taylor cannot run {system.name()}: it has no rule for {result}. Use Gauss(4)"
         )
     return result
 

@@ -44,7 +44,7 @@ MAY_MISS = (
     "steps show whether there is one"
 )
 CHOOSES = (
-    "the motion chooses between branches (where, abs, max, %), twice in a step of taylor maybe"
+    "the motion chooses between branches (where, abs, max, %), and may switch twice within a step"
 )
 _NO_STEP = (
     "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
@@ -67,14 +67,14 @@ def stands_in(prepared: Prepared, engine: str | None) -> tuple[OutputTimes | Non
         return None, "asked for: diffrax"
     found = found_code(prepared.plan)
     if isinstance(found, Reason):
-        return None, f"diffrax, for taylor has no rule for {found}"
+        return None, f"diffrax, because taylor has no rule for {found}"
     if found.shape.field_chooses:
-        return None, f"diffrax, for {CHOOSES}"
+        return None, f"diffrax, because {CHOOSES}"
     times = OutputTimes(prepared.t0, prepared.h)
     # One step on trial: rules may exist although the derivatives are infinite at the start (sqrt
     # at rest).
     if not TaylorProgram(prepared, times, keep=False).begins():
-        return None, "diffrax, for the derivatives of the motion are not finite where it starts"
+        return None, "diffrax, because the derivatives of the motion are not finite where it starts"
     return times, ""
 
 
@@ -483,7 +483,7 @@ class TaylorMembers:
         varying, _ = self.member.unpack(table.T)
         packed = self.prepared.plan.parameters.pack_rows(eqx.combine(varying, dynamic), members)
 
-        # the program of one member has the code of all
+        # one program serves all members, because they share its code
         own, (state, _) = self.member.unpack(table[:, 0])
         one = self.prepared._replace(
             dynamic=eqx.combine(own, dynamic), h=times.h, t0=times.t0, state=state
@@ -508,10 +508,10 @@ class TaylorMembers:
         wanted: np.ndarray,
         keep: list[PolynomialSteps] | None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return rows at the steps `wanted`, the members after them, and until when each is well.
+        """Return rows number `wanted`, the packed members after them, and a time for each member.
 
-        A member that fails repeats its failed row; the last number of a row counts its good steps.
-        All steps are added to `keep`.
+        Up to that time the polynomials of a member are valid. A member that fails repeats its
+        failed row; the last number of a row counts its good steps. All steps are added to `keep`.
         """
         _ = program.compiled  # the code of rows
         code, times, steps, layout = program.code, program.times, self.steps, program.row_layout
