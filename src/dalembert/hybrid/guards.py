@@ -135,7 +135,7 @@ class Guards:
         return crossed(before, np.sign(values), self.direction)
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
-        """Take a step of this size; return it and where in it the mode ends, if it does.
+        """Take a step of this size; return (the step, where in it the mode ends, or None).
 
         If the step fails beyond the end of the mode, the end is still located.
         """
@@ -366,7 +366,7 @@ class Guards:
     # -- zeros that come in pairs ------------------------------------------------------------
 
     def _dips(self, g: np.ndarray) -> np.ndarray:
-        """Return (row, guard) of local minima that may reach zero between the neighboring rows."""
+        """Return (row, guard) of local minima of |g| that may be zero between two rows there."""
         y = np.abs(np.array([*(x for _, x in self.trail), *g]))
         if len(y) < 3:
             return np.zeros((0, 2), int)
