@@ -47,7 +47,7 @@ CHOOSES = (
     "the motion chooses between branches (where, abs, max, %), and may switch twice within a step"
 )
 _NO_STEP = (
-    "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
+    "no step is small enough, as near a singularity, or where a force jumps and the motion stays "
     "(da.hybrid has contacts that hold)"
 )
 _NOT_SMOOTH = (
