@@ -164,3 +164,23 @@ def test_a_thin_disk_that_falls_flat_is_named():
     with pytest.raises(SimulationError, match="lies almost flat") as fine:
         da.simulate(thin_disk(0.85, 0.05), h=0.0001, t=0.6)
     assert not fine.value.trajectory.warnings
+
+
+def test_a_coefficient_that_becomes_negative_somewhere_is_refused():
+    def sliding(mu, **more):
+        return hybrid.with_friction(
+            parts.build(
+                parts.Body("ball", 2.0, shape=da.scene.sphere(R)),
+                parts.Free("ball", start=(0, 0, R), speed=(1.0, 0, 0, 0, 0, 0)),
+                parts.Ball("ball", R, mu=mu, **more),
+                parts.Gravity(G),
+            )
+        )
+
+    with pytest.raises(SimulationError, match=r"'ball': mu must be 0 or more, got -") as found:
+        da.simulate(sliding(lambda x, y, z: 0.2 - x), h=0.01, t=1.0)
+    assert found.value.trajectory.t[-1] == 1.0  # nothing is lost
+    with pytest.raises(SimulationError, match=r"mu_static - mu must not be -0\.1"):
+        da.simulate(sliding(0.3, mu_static=lambda x, y, z: 0.2 + 0.0 * x), h=0.01, t=0.1)
+    fine = da.simulate(sliding(lambda x, y, z: 0.2 / (1.0 + x)), h=0.01, t=1.0)
+    assert not fine.warnings

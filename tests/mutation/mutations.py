@@ -363,8 +363,8 @@ MUTATIONS = (
     ),
     Mutation(
         "parts/columns.py",
-        "jnp.zeros(3) if through else jnp.cross(lever, axis)",
-        "jnp.zeros(3) if through else jnp.cross(axis, lever)",
+        "xp.zeros(3) if through else xp.cross(lever, axis)",
+        "xp.zeros(3) if through else xp.cross(axis, lever)",
         ("test_parts.py::test_closed_forms_are_derivatives_of_the_lagrangian",),
     ),
     Mutation(
@@ -419,8 +419,8 @@ MUTATIONS = (
     ),
     Mutation(
         "running/record/constraint_watch.py",
-        "float(row.t) + lasts * shares",
-        "float(row.t) - lasts * shares",
+        "t0[own] + lasts * shares",
+        "t0[own] - lasts * shares",
         (
             "test_findings3_runs.py"
             "::test_finding3_c4_a_row_that_fades_in_time_is_found_between_saved_rows",
@@ -428,8 +428,8 @@ MUTATIONS = (
     ),
     Mutation(
         "rows.py",
-        "same = np.concatenate([first, x[:-1]]) == x",
-        "same = np.concatenate([first, x[:-1]]) != x",
+        "here[1:, :, i] == here[:-1, :, i]",
+        "here[1:, :, i] != here[:-1, :, i]",
         ("test_findings.py::test_finding_a8_a_swallowed_move_is_told",),
     ),
     Mutation(
