@@ -126,5 +126,5 @@ def fig2(full: bool, seed: int) -> Outcome:
 
 
 def _distance(points: np.ndarray, curve: np.ndarray) -> np.ndarray:
-    """Return the distance from each point to the nearest one of the curve."""
+    """Return the distance from each of `points` to the nearest point of the curve."""
     return np.array([np.min(np.linalg.norm(curve - p, axis=1)) for p in points])
