@@ -93,7 +93,7 @@ class MemberSinks:
         self._next = upto + 1
 
     def _dense(self, member: np.ndarray, row: np.ndarray, numbers: np.ndarray, upto: int) -> Rows:
-        """Return the rows of all members; those of members that have ended have the result ENDED."""
+        """Return the rows of all members; a row after the end of its member has result ENDED."""
         n = upto + 1 - self._next
         table = np.zeros((n, self._members, numbers.shape[1]))
         table[row, member] = numbers
