@@ -1,7 +1,7 @@
 """Equilibria, linearization on the constraint, and linear-quadratic regulators.
 
 States on the constraint have the coordinates x = (w, y): q = curve(q0, w), and y are independent
-velocities, the first possible ones in the order of v. The other velocities follow from the
+velocities, chosen in the order of v. The other velocities follow from the
 constraint, A(q) v = b. The matrices are exact derivatives of x' = f(x, u).
 """
 
@@ -314,7 +314,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     Q weighs the states: a matrix, a diagonal, or a dict of names, `{"x": 1.0, "theta_dot": 0.1}`,
     from `linear.names` and the system's velocities (those that follow from the constraint too);
     what it leaves out has no weight. By default coordinates have the weight 1 and velocities twice
-    their kinetic energy. R weighs the controls, by default ones; `limit` bounds each |u|. Both take
+    their kinetic energy. R weighs the controls, by default by 1; `limit` bounds each |u|. Both take
     dicts of the inputs' names as well; what they leave out has the weight 1, or no limit.
 
     Combinations of states that no control changes are listed in `uncontrolled`, with their
@@ -342,7 +342,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     bound = _limits(limit, labels)
     reach = linear.controllable
     if not reach.shape[1]:
-        raise UsageError(f"{name}: no control reaches anything at this state")
+        raise UsageError(f"{name}: no control acts on the motion near this state (B = 0)")
     # x = reach z + rest c: z' = A z + beside c + B u, and c' = alone c
     rest = np.linalg.svd(reach.T)[2][reach.shape[1] :].T
     A, B, beside = reach.T @ linear.A @ reach, reach.T @ linear.B, reach.T @ linear.A @ rest

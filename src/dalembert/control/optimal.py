@@ -32,7 +32,7 @@ from .transcription import Ends, Transcription, gauss_points
 
 _FAR = 1e6  # the miss recorded for a run that failed, in any units
 _REACHED = 1e-4  # miss from which Newton's method converges to round-off
-_RUNS = 200  # largest number of runs per start; successful ones take 20 to 80
+_RUNS = 200  # largest number of runs per start; a successful start takes 20 to 80
 _POOL = 4  # least number of first guesses; more are added if the requested ones lead to no minimum
 # a start with smaller controls is limited to this fraction of the largest controls of the best
 _SMALLER = 0.5
@@ -344,7 +344,7 @@ class _Search:
         return step
 
     def _go_down(self) -> None:
-        """Search from smaller and smaller controls, because poor minima have large ones.
+        """Search from smaller and smaller controls, because poor minima have large controls.
 
         The controls of the best start are limited to half of their largest values, then to a
         quarter, and so on, while the target is reached within these limits.

@@ -30,7 +30,7 @@ def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
     of the quadrature between rows, which has order 6 in their distance in time if F is smooth.
 
     Args:
-        system: the system, or the driven one (`control.driven(system, u)`).
+        system: the system, or the driven system (`control.driven(system, u)`).
         traj: one run of it.
         u: the control of the run, as it was given to `simulate`. It is needed for a run that was
             read from a file or is a member of an ensemble; others remember it. A run with a

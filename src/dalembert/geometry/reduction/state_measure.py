@@ -360,7 +360,7 @@ def _covector(system: System, found: _Prescribed, q: Point) -> jax.Array:
     """Return df from its prescribed values, by least squares; it is zero across the leaf."""
     E = found.fields
     length = jnp.sum(E**2, axis=0)
-    plain = length > 1e-20 * jnp.max(length, initial=0.0)  # one that is round-off has none
+    plain = length > 1e-20 * jnp.max(length, initial=0.0)  # round-off has no direction
     weights = jnp.where(plain, 1.0 / jnp.where(plain, length, 1.0), 0.0)[None]
     square = (E * weights) @ E.T
     if system.has_holonomic:

@@ -247,7 +247,7 @@ def _transports(
 class KeptSection:
     """Combinations f(r) . p of the nonholonomic momenta that are conserved, near a shape.
 
-    `count` is the number of independent ones, at most `momenta`. `factors(r)` returns f as rows
+    `count` is the number of independent f, at most `momenta`. `factors(r)` returns f as rows
     (count, momenta). If a chart defines r, `integral(q, v)` returns the values f . p, (count,).
     `quadratic`, `growth` and `curvature` are the largest relative values of Q, T and the curvature
     of S on f: each vanishes if all momenta are conserved. Around a circle of shapes f may be

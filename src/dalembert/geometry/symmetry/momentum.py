@@ -374,7 +374,7 @@ def moving_energy(
     if np.any(np.max(np.abs(late - b), axis=1, initial=0.0) > SYMMETRY_TOLERANCE * size):
         raise UsageError(
             f"{system.name()}: the right-hand side of the constraint depends on time; a moving "
-            "energy exists for constant ones only"
+            "energy exists only if it does not"
         )
     stacked, right = N.reshape(-1, N.shape[2]), b.reshape(-1)
     # the minimum-norm solution has no component along generators that lie in D

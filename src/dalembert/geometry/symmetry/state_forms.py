@@ -205,8 +205,8 @@ def state_bracket(system: System, f: Function, g: Function) -> Function:
     """Return {f, g}_M = omega_L(P X_f, P X_g) as a function of (q, v), for any constraint.
 
     P is `state_projectors(...).within`. For constraints linear in v the bracket is the same as
-    `nonholonomic_bracket`; for nonlinear ones f' = {f, E} holds exactly where they are homogeneous
-    in v.
+    `nonholonomic_bracket`; for nonlinear constraints f' = {f, E} holds exactly where they are
+    homogeneous in v.
     """
 
     def bracket(q: Point, v: jax.Array) -> jax.Array:
