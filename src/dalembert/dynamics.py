@@ -418,7 +418,7 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
 def parasitic_matrix(system: System, q: Point, v: Vector, t: Time | None = None) -> Pairing:
     """Return K in eps' = K eps, the growth law of the parasitic mode of GNI; shape (m, m).
 
-    The momentum that GNI carries at node k is (that of the motion) + mu^T (smooth + (-1)^k eps_k).
+    At node k GNI carries (the momentum of the motion) + mu^T (smooth + (-1)^k eps_k).
     eps evolves as the normal part C^-1 (mu v - b) of a velocity v + G^-1 mu^T e does in the free
     motion, without the constraint: K is the derivative of its rate with respect to e, at e = 0. The
     trace of K is minus the divergence of the constrained motion. For one form,

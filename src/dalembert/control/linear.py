@@ -49,7 +49,7 @@ class Linearization:
     basis: np.ndarray  # dv/dy at the state, columns that span the distribution
     velocities: np.ndarray  # dv/dx of all velocities
     chosen: tuple[int, ...]  # y = v[chosen]
-    names: tuple[str, ...]  # of x: coordinates, then velocities
+    names: tuple[str, ...]  # names of the entries of x: coordinates, then velocities
     equilibrium: bool  # whether the system is at rest and remains so
     steady: bool  # whether y' = 0 and A is constant along the motion: a relative equilibrium
 
@@ -221,7 +221,8 @@ def _matrices(system, q, v, u, chosen, others):
         return rate, rate
 
     x = jnp.concatenate([jnp.zeros(n), y0])
-    further = groupoids.move(system.groupoid, q, 0.37 * v)  # a little along the motion
+    # the point a little further along the motion
+    further = groupoids.move(system.groupoid, q, 0.37 * v)
     times = TIMES if system.has_force or system.has_offset else TIMES[:1]
     bases = jax.tree.map(lambda *z: jnp.stack(z), *[q] * len(times), further)
     slopes = jax.jacfwd(rates, argnums=(0, 1), has_aux=True)
@@ -296,7 +297,7 @@ class Regulator(NamedTuple):
     left_alone: np.ndarray  # eigenvalues of the uncontrollable part
     uncontrolled: tuple[Uncontrolled, ...] = ()
     warnings: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()  # of the states x that K multiplies
+    names: tuple[str, ...] = ()  # names of the states x that K multiplies
 
     def __str__(self) -> str:
         rates = np.array2string(np.sort_complex(self.eigenvalues), precision=3)

@@ -76,7 +76,7 @@ def minimum_effort(
     are added if these lead to no minimum. The last of several starts are made from the best so far,
     with its controls limited to half of their largest values, to a quarter, and so on while the
     target is reached. Each start leads to a local minimum. The best is returned, `efforts` lists
-    the result of each start, and `agree` counts those that found the same.
+    the result of each start, and `agree` counts the starts that led to the same effort.
 
     With a limit the call first does all that the same call without limits does. If that optimum
     respects the limits it is the answer; otherwise its minima are the starts within the limits.

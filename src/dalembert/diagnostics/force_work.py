@@ -23,7 +23,7 @@ _WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 
 
 def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
-    """Return the integral of <F, v> dt at every row: the work of `force`, with that of the inputs.
+    """Return the integral of <F, v> dt at every row: the work of `force` and of the inputs.
 
     For the exact motion with a Lagrangian and constraints that do not depend on time, and with
     constraints linear in v, this work equals E(t) - E(0). The difference is an error of the run, or

@@ -123,7 +123,7 @@ class LevelReduction(Module):
     reduction: Reduction
     mu: jax.Array
     algebra: jax.Array  # columns that span the algebra of G_mu
-    factors: Factors | None = eqx.field(static=True)  # for a general symmetry
+    factors: Factors | None = eqx.field(static=True)  # factors f of a general symmetry
 
     @property
     def on_orbit(self) -> bool:

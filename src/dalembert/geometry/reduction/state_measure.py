@@ -73,7 +73,7 @@ class PhaseMeasure:
     degree: int = 0  # degree of the brackets that were needed
     kinetic: bool = True  # whether L is purely kinetic, up to a constant
     samples: int = 0
-    periods: tuple[float | None, ...] = ()  # of df around angle coordinates
+    periods: tuple[float | None, ...] = ()  # periods of df around angle coordinates
     modulo: str = ""  # name of the symmetry
     density: Callable[[Point], jax.Array] | None = None
     steady: SteadyMotion | None = None  # a steady motion with a nonzero trace

@@ -71,7 +71,7 @@ class VelocityMeasure:
     order: int = 0  # order of the power series in r
     mismatch: float = float("nan")
     residual: float = float("nan")
-    equilibrium: Point = None  # where the second test was made
+    equilibrium: Point = None  # the equilibrium at which the second test was made
     obstruction: float = float("nan")
     multiplier: Callable[[Point, jax.Array], jax.Array] | None = None  # k(r, w), 1 at (at, 0)
     density: Callable[[Point, jax.Array], jax.Array] | None = None  # k det(G)

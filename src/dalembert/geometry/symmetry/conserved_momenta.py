@@ -130,7 +130,7 @@ class _Local(NamedTuple):
 
     H: jax.Array  # (k, s + k, s + k), symmetric
     turned: jax.Array  # (k, s + k): squared rates of change of the E_i, for each unit vector y
-    metric: jax.Array  # of w
+    metric: jax.Array  # kinetic metric on w, with p = 0
     locked: jax.Array  # inertia of the velocities along g^r
     inertia: jax.Array
 
@@ -158,7 +158,7 @@ class _Terms(NamedTuple):
     of_momentum: jax.Array  # (k, k, k): T
     curvature: jax.Array  # (k, k, s, s): curvature of S, relative to its terms
     other: jax.Array  # dL/dv at v minus the part linear in v, relative
-    size: jax.Array  # of the terms summed in the momentum equation
+    size: jax.Array  # size of the terms summed in the momentum equation
     scale: jax.Array  # root of the locked inertia: p = scale p_unit
 
 

@@ -34,7 +34,7 @@ from ..distribution.connection import Function, differential
 from ..distribution.time_dependent import require_autonomous
 from .generators import Symmetry, lifted
 
-Covector = Callable[[jax.Array], jax.Array]  # of z, shape (2 dim,)
+Covector = Callable[[jax.Array], jax.Array]  # function of z, of shape (2 dim,)
 
 
 # -- forms near a state --------------------------------------------------------------------------
@@ -121,8 +121,8 @@ class StateProjectors(NamedTuple):
     """Projectors on changes of the state, (2 dim, 2 dim) each (3.4.1 [C02]).
 
     `onto` projects onto TM along F^perp. It maps the vector field of the unconstrained motion to
-    that of the constrained one. `within` projects onto the intersection of F and TM, along its
-    complement with respect to omega_L. It defines the bracket.
+    the field of the constrained motion. `within` projects onto the intersection of F and TM, along
+    its complement with respect to omega_L. `within` defines the bracket.
     """
 
     onto: jax.Array
