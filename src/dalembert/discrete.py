@@ -4,7 +4,7 @@
 
 psi is the flow of the constrained motion, tau the projection to configurations. This module
 computes to round-off what discrete methods approximate, so that the errors of L_d and of C_d can be
-measured separately. Pairs are generalized to elements of any groupoid.
+measured separately. Instead of pairs it also takes elements of any groupoid.
 
 The flow is computed by collocation at 8 Gauss nodes per panel, solved by Picard iteration. Its
 derivatives with respect to the initial state, by automatic differentiation, solve the linearized
@@ -47,9 +47,9 @@ from .methods.tableaux import gauss
 from .system import Point, System, compiled_call
 
 _NODES = 8  # collocation nodes per panel: order 16
-_SWEEPS = 20  # Picard iterations; panels are short, so each leaves at most 0.2 of the error
+_SWEEPS = 20  # Picard iterations; each leaves at most 0.2 of the error, because panels are short
 _PANEL = 0.4  # initial panel length, in units of the time scale of the motion
-_SAME = 1e-12  # relative change of the end below which panels are short enough
+_SAME = 1e-12  # panels are short enough if halving them changes the end by less than this fraction
 _MOST = 4096  # largest number of panels
 _MEMBER = 1e-9  # distance, relative to h (1 + |v|), up to which a pair counts as in C_d^e
 _SAMPLES = 128  # times at which conjugate points are searched
@@ -62,7 +62,7 @@ class _Path(NamedTuple):
     way: Element
     v: jax.Array
     action: jax.Array
-    work: jax.Array  # zero; its derivative is the work of the reaction
+    work: jax.Array  # equals zero; its derivative in the initial data is the work of the reaction
 
 
 def _advance(system: System, t, h, path: _Path) -> _Path:
@@ -180,16 +180,16 @@ class Motion(NamedTuple):
     v0: np.ndarray
     v1: np.ndarray
     action: float  # L_d^e
-    miss: float  # distance of its end from q1, in coordinates of the element
+    miss: float  # distance of the end of the motion from q1, in coordinates of the element
 
 
 class ExactMomenta(NamedTuple):
     """The discrete Legendre transforms of a pair of C_d^e, (7.18), (7.19) [MP].
 
     `plus` and `minus` are covectors on the columns of `tangent_plus`, the variations of q1 that
-    motions from q0 allow, (7.7), and of `tangent_minus`, those of q0, (7.8): D2 L + F+ and
-    -D1 L - F-, with the work F of the reaction (7.10), (7.11). They are the momenta p1 and p0 of
-    the motion there (Corollary 6 [MP]), on these directions.
+    motions from q0 allow, (7.7), and of `tangent_minus`, the variations of q0, (7.8): D2 L + F+ and
+    -D1 L - F-, with the work F of the reaction (7.10), (7.11). On these directions they are the
+    momenta p1 and p0 of the motion (Corollary 6 [MP]).
     """
 
     minus: np.ndarray
@@ -207,15 +207,16 @@ class Diagonal(NamedTuple):
 
     v0: np.ndarray  # velocity of the motion that returns to q0 after h; 0 without a potential
     tangent: np.ndarray  # directions w with (0, w) tangent to C_d^e, (n, k)
-    gap: float  # largest sine of an angle between them and D: 0 for V = 0, else O(h^2)
+    gap: float  # largest sine of an angle between `tangent` and D: 0 for V = 0, else O(h^2)
 
 
 class Meeting(NamedTuple):
     """Variations of q1 between q0 and q2: Proposition 12 [MP]."""
 
-    dimension: int  # of V, the intersection of V_q0 and V_q2
+    dimension: int  # dimension of V, the intersection of V_q0 and V_q2
     least: int  # max(0, 2 k - n), the dimension in general position
-    singular_values: np.ndarray  # of both bases side by side
+    # singular values of the bases of V_q0 and V_q2, side by side in one matrix
+    singular_values: np.ndarray
 
 
 class DiscreteErrors(NamedTuple):
@@ -252,8 +253,8 @@ class ExactDiscrete:
 
         There are k unknowns, the velocities allowed at q0, and n equations, so only pairs in C_d^e
         have a solution. `guess` is an initial guess of the velocity. Raises a `UsageError` with the
-        distance if the pair is off C_d^e by more than 1e-9 of the step, and if the ends are
-        conjugate, so that the velocity is not determined.
+        distance if the pair is off C_d^e by more than 1e-9 of the step, or if the ends are
+        conjugate, so that they do not determine the velocity.
         """
         result = self._shot(q0, q1, guess)
         size = _size(result.v0, self.h)
@@ -266,7 +267,7 @@ class ExactDiscrete:
         return result
 
     def defect(self, q0: Any, q1: Any = None) -> float:
-        """Return the distance of the pair from C_d^e, from q1 to the nearest end of a motion."""
+        """Return the distance of the pair from C_d^e: from q1 to the nearest end of a motion."""
         return self._shot(q0, q1, None).miss
 
     def contains(self, q0: Any, q1: Any = None) -> bool:
@@ -334,7 +335,7 @@ class ExactDiscrete:
         return conjugate_points(self.system, q0, v0, self.h if until is None else until, t=self.t)
 
     def errors(self, method: Rule | DLA, q0: Point, v0: Any) -> DiscreteErrors:
-        """Return the errors of L_d and C_d of a rule or DLA on the pair that starts with (q0, v0).
+        """Return the errors of L_d and C_d of a rule or DLA on the exact pair that (q0, v0) begins.
 
         For a rule of order p they are O(h^p). The error of L_d is per unit of time.
         """
@@ -365,7 +366,7 @@ class ExactDiscrete:
         return compiled_call(_varied, self.system, *numbers, q, v, basis, wanted)
 
     def _shot(self, q0: Any, q1: Any, guess: Any) -> Motion:
-        """Find the velocity at q0 whose motion ends nearest to the pair's end, by Gauss-Newton."""
+        """Return the motion from q0 that ends nearest to q1, by Gauss-Newton."""
         system, g = self.system, element_between(self.system, q0, q1)
         g = jax.tree.map(lambda x: jnp.asarray(x, dtype=float), g)
         start = system.groupoid.source(g)
@@ -410,7 +411,7 @@ def exact_discrete(system: System, h: Real, *, t: Real = 0.0) -> ExactDiscrete:
         q0, q1 = exact.pair(*exact.system.initial())
         exact.lagrangian(q0, q1), exact.motion(q0, q1).v0
 
-    Section 7 [MP]. Raises a `UsageError` for nonlinear constraints, holonomic functions and h <= 0.
+    Section 7 [MP]. Raises a `UsageError` for nonlinear and holonomic constraints, and for h <= 0.
     """
     if not isinstance(system, System):
         raise UsageError(f"exact_discrete needs a system, got {system!r}")
@@ -427,8 +428,8 @@ def exact_discrete(system: System, h: Real, *, t: Real = 0.0) -> ExactDiscrete:
 class ConjugatePoints(NamedTuple):
     """Conjugate points: times at which Jacobi fields with U(0) = 0, U'(0) in D vanish again."""
 
-    times: np.ndarray  # after the start
-    multiplicity: np.ndarray  # how many independent fields vanish there
+    times: np.ndarray  # conjugate times, after the start
+    multiplicity: np.ndarray  # number of independent fields that vanish at each time
     fields: tuple[np.ndarray, ...]  # U'(0) of these fields, as columns (n, multiplicity)
     nearest: float  # smallest singular value of U(t)/t at other times, over the largest
 
@@ -438,16 +439,17 @@ def conjugate_points(
 ) -> ConjugatePoints:
     """Find the times up to `until` at which the motion from (q0, v0) is conjugate to its start.
 
-    A time is conjugate if v -> tau psi^t(v), on the velocities that the constraint allows at
-    q0, is not injective to first order ((7.1) [MP]): a field U with U(0) = 0, U'(0) in D, that
-    solves the linearized equations of motion, vanishes there. They are (7.2) [MP] corrected:
+    A time is conjugate if v -> tau psi^t(v), on the velocities that the constraint allows at q0, is
+    not injective to first order ((7.1) [MP]): a solution U of the linearized equations of motion
+    with U(0) = 0, U'(0) in D vanishes there. These equations are (7.2) [MP] corrected:
 
         d/dt (L_vv U' + L_qv U) - L_vq U' - L_qq U
             = (dlam/dq U + dlam/dv U') A + lam (dA/dq) U
 
-    Candidates are found at 128 samples and refined by Newton's method for (time, U'(0)). With
-    n - m < n directions a zero is not generic; `nearest` reports the smallest singular value at
-    other times. If the constraint is integrable, the result is for motions in one leaf.
+    Candidates are found at 128 samples and refined by Newton's method for (time, U'(0)). The n
+    equations U(t) = 0 have n - m < n unknowns, so a zero is not generic; `nearest` reports the
+    smallest singular value of U(t)/t at other times. If the constraint is integrable, the result
+    is for motions in one leaf.
     """
     exact = exact_discrete(system, until, t=t)
     q0, v = _start(system, q0, v0, exact.t)
@@ -560,7 +562,7 @@ def _size(v0: np.ndarray, h: float) -> float:
 
 
 def _enough(system: System, t: float, h: float, q: Point, v: jax.Array) -> int:
-    """Return a number of panels at which the motion has converged, by doubling."""
+    """Return a number of panels at which the motion has converged, found by doubling it."""
     numbers = (jnp.asarray(t), jnp.asarray(1.0 / (1e3 * abs(h))))
     rate = float(compiled_call(_pace, system, numbers[0], q, v, numbers[1]))
     panels = max(1, int(np.ceil(min(abs(h) * rate / _PANEL, _MOST / 4))))

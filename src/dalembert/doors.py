@@ -2,8 +2,8 @@
 
 A function or class wrapped this way is called a door. Nothing is checked before a call. If the call
 raises an error that is not of this library, the arguments are compared with their annotations, and
-the error is raised again as an `ArgumentError` with the first one as its cause. A correct call
-costs one `try`. Errors inside a function that the caller has passed in are left unchanged.
+an `ArgumentError` is raised, with the original error as its cause. A correct call costs one `try`.
+Errors inside a function that the caller has passed in are left unchanged.
 
     guard(globals())        at the end of a public module: wraps all of its `__all__`
     class Part(Module)      Equinox modules, including classes that users derive from them

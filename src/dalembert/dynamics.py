@@ -5,7 +5,7 @@ groupoid. With p = dL/dv and phi the stacked constraints, the equations solved a
 
     dp/dt = ad_v^T p + dL/dq + mu^T lam + F,    phi(t, q, v) = 0,    mu = dphi/dv
 
-where derivatives in q are taken along the fibre (on R^n: the ordinary ones, with ad = 0). The
+where derivatives in q are taken along the fibre (on R^n: ordinary derivatives, ad = 0). The
 reaction force is +mu^T lam (docs/notation.md).
 """
 
@@ -43,8 +43,8 @@ Time = Real
 def _time(system: System, t: Time | None) -> Time:
     """Return t, or 0 if it is None and the constraint does not depend on time.
 
-    Raises `UsageError` if t is None and the system has a `constraint(t, q)`: the time is never
-    guessed.
+    Raises `UsageError` if t is None and the system has a `constraint(t, q)`: a time is never
+    assumed.
     """
     if t is None and system.has_timed_constraint:
         raise UsageError(
@@ -54,20 +54,21 @@ def _time(system: System, t: Time | None) -> Time:
     return 0.0 if t is None else t
 
 
-# _SOFT is the compliance of redundant rows, relative to the mean of the diagonal of C. Round-off
-# in the resulting split of the reactions is eps/_SOFT = 2e-9. The compliance also makes the
-# reactions too small; each of the _SOLVES solves reduces this error by the factor
-# _SOFT/(smallest eigenvalue of C, relative to that mean). For an eigenvalue of 1e-3 it is below
+# _SOFT is the compliance of rows that may be linearly dependent, relative to the mean of the
+# diagonal of C. The split of the reaction among them has a round-off of eps/_SOFT = 2e-9. It also
+# makes the reactions too small; each of the _SOLVES solves reduces this error by the factor
+# _SOFT/(smallest eigenvalue of C, relative to that mean): for an eigenvalue of 1e-3 it is below
 # 1e-12 after three solves.
 _SOFT, _SOLVES = 1e-7, 3
 
 
 def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
-    """Solve C x = b with C = mu G^-1 mu^T of all linear constraints, or of the holonomic ones.
+    """Solve C x = b with C = mu G^-1 mu^T of all linear or all holonomic constraints.
 
-    In rows that are off (`System.switches`), x equals b, which is 0 there. If rows may be linearly
-    dependent (`System.is_redundant`), x is the limit of springs under the rows as these become
-    stiff: the solution of least stored energy. Springs are equal unless `Switches.soft` says more.
+    For rows that are off (`System.switches`), x equals b, which is 0 there. If rows may be linearly
+    dependent (`System.is_redundant`), x is the limit of reactions of springs under the rows as the
+    springs become stiff: the solution of least stored energy. `Switches.soft` may give the springs
+    different compliances; by default they are equal.
     """
     if system.switches is not None:
         C = C + jnp.diag(1.0 - system.switches.rows[: C.shape[0]])
@@ -94,7 +95,7 @@ def _softness(system: System, C: Pairing) -> PerConstraint:
 def row_shift(system: System, C: Pairing) -> Pairing | None:
     """Return the diagonal matrix to add to C to make it regular; None if C is regular already.
 
-    Its entry is 1 for a row that is off, plus the compliance if rows may be redundant.
+    Its entry for a row is 1 if the row is off, plus the compliance if rows may be dependent.
     """
     if system.switches is None and not system.is_redundant:
         return None
@@ -159,8 +160,8 @@ def energy_is_conserved(system: System) -> bool:
     """Return whether the energy is known to be conserved, from the kind of constraint.
 
     True if the constraints are linear in v without right-hand side, no external force acts and L
-    does not depend on time: if A(t, q) v = 0, the reaction does no work, however A depends on
-    time. A nonlinear constraint conserves the energy only if it is homogeneous in v; the system
+    does not depend on time. The reaction of A(t, q) v = 0 does no work, however A depends on time.
+    A nonlinear constraint conserves the energy only if it is homogeneous in v; the system
     states this by `conserves_energy`.
     """
     if system.conserves_energy is not None:
@@ -224,8 +225,8 @@ class Sizes(NamedTuple):
     """The residual of each constraint row, with two scales to compare it with.
 
     `terms` is the sum of the sizes of the terms, sum_j |mu_j v_j| + |right-hand side|. `norm` has
-    |mu| |v| in place of the sum. The two differ, for example, for a blade that points along x: the
-    sum is then the sideways velocity alone, which is itself round-off of the forward velocity.
+    |mu| |v| in place of this sum. For a blade that points along x the sum is the sideways velocity
+    alone, which is itself round-off of the forward velocity: then `norm` is the right scale.
     """
 
     residual: PerConstraint
@@ -252,7 +253,7 @@ def constraint_sizes(system: System, q: Point, v: Vector, t: Time | None = None)
 
 
 def _right_side(system: System, q: Point, v: Vector, t: Time) -> PerConstraint | float:
-    """Return |mu v - phi|, plus |t dphi/dt|, the scale of the round-off that a late t causes."""
+    """Return |mu v - phi| plus |t dphi/dt|, because the round-off of a large t counts."""
     if not (system.has_offset or system.is_nonlinear or system.has_timed_constraint):
         return 0.0
     phi, mu = constraint_residual(system, q, v, t), constraint_matrix(system, q, v, t)
@@ -264,7 +265,7 @@ def _right_side(system: System, q: Point, v: Vector, t: Time) -> PerConstraint |
 def holonomic_terms(system: System, q: Point) -> tuple[PerConstraint, PerConstraint]:
     """Return (g, scale): the holonomic functions and |Dg| |q|, the scale of their round-off.
 
-    |q| counts as 1e-4 at least, so that the scale does not vanish at the origin.
+    |q| is taken as at least 1e-4, so that the scale does not vanish at the origin.
     """
     g = system.holonomic(q)
     rows = holonomic_rows(system, q)
@@ -320,9 +321,9 @@ def consistent_velocity(
     """Return the velocity on the constraint nearest to v in the kinetic-energy metric.
 
     Linear and affine constraints take one projection, repeated once against round-off. For
-    nonlinear ones, `iterations` projections lead to a velocity w on the constraint, and Newton's
-    method from there to the nearest one, G (w - v) + mu(w)^T nu = 0. If Newton's method fails, w is
-    returned.
+    nonlinear constraints, `iterations` projections lead to a velocity w on the constraint; from w
+    Newton's method goes to the nearest one, G (w - v) + mu(w)^T nu = 0. If this fails, the
+    velocity w is returned.
     """
     v = jnp.asarray(v, dtype=float)
     if not system.is_constrained:
@@ -347,7 +348,7 @@ def _consistent_velocity(system: System, q: Point, v: Vector, t: Time, iteration
 def consistent_position(system: System, q: Point, t: Time = 0.0, *, iterations: int = 20) -> Point:
     """Return a point near q with holonomic(q) = 0, by projections along G^-1 Dg^T.
 
-    Without holonomic functions q itself is returned.
+    Without holonomic constraints q itself is returned.
     """
     if not system.has_holonomic:
         return q
@@ -365,8 +366,8 @@ def consistent_position(system: System, q: Point, t: Time = 0.0, *, iterations: 
 def projected(system: System, q: Point, v: Vector, t: Time | None = None) -> Vector:
     """Project v once, in the metric, onto the constraint linearized at v.
 
-    After an iteration that ends on the constraint, this removes the round-off of the sums that
-    gave v, which may be large compared with v itself.
+    After an iteration that ends on the constraint, this removes the round-off of v, which may be
+    large compared with v because v is a sum of large terms that cancel.
     """
     return projection(system, q, v, t)[0]
 
@@ -386,7 +387,7 @@ def projection(
         raised = solve_spd(metric(system, q, v, t), mu.T)
         pairing = mu @ raised
         near = v - raised @ solve_reactions(system, pairing, residual)
-        # if the part removed was large compared with v, its round-off remains: project again
+        # a removed part that was large compared with v leaves its round-off: project again
         left = constraint_residual(system, q, near, t)
         return near - raised @ solve_reactions(system, pairing, left)
 
@@ -417,7 +418,7 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
 def parasitic_matrix(system: System, q: Point, v: Vector, t: Time | None = None) -> Pairing:
     """Return K in eps' = K eps, the growth law of the parasitic mode of GNI; shape (m, m).
 
-    The momentum that GNI carries at node k is (that of the motion) + mu^T (smooth + (-1)^k eps_k).
+    At node k GNI carries (the momentum of the motion) + mu^T (smooth + (-1)^k eps_k).
     eps evolves as the normal part C^-1 (mu v - b) of a velocity v + G^-1 mu^T e does in the free
     motion, without the constraint: K is the derivative of its rate with respect to e, at e = 0. The
     trace of K is minus the divergence of the constrained motion. For one form,
@@ -433,7 +434,7 @@ def parasitic_matrix(system: System, q: Point, v: Vector, t: Time | None = None)
         value = linear_constraint(system, x, t + s) @ w
         return value - linear_offset(system, t + s, x) if system.has_offset else value
 
-    def turning(w):  # the part of the rate of mu w - b that is not mu a
+    def turning(w):  # the rate of mu w - b without the term mu a
         return jax.jvp(lambda s: along(s, w), (jnp.zeros(()),), (jnp.ones(()),))[1]
 
     # with d = mu v - b = C e:  rate of C^-1 d = C^-1 (rate of d) - C^-1 (rate of C) e
@@ -471,9 +472,9 @@ def inertial_force(system: System, q: Point, v: Vector, t: Time) -> Vector:
     force = groupoids.gradient(groupoid, lambda x: system.lagrangian_at(t, x, v), q)
     force = force + groupoid.ad(q, v).T @ momentum(system, q, v, t)
     if not isinstance(system, MechanicalSystem):
-        # the part of dp/dt that comes from the motion of q
+        # the part of dp/dt that comes from q' = v
         force = force - groupoids.directional(groupoid, lambda x: momentum(system, x, v, t), q, v)
-    if system.has_time:  # the part of dp/dt that comes from the explicit time in L
+    if system.has_time:  # the part of dp/dt that comes from the t in L
         now = jnp.asarray(t, dtype=float)
         change = jax.jvp(lambda s: momentum(system, q, v, s), (now,), (jnp.ones(()),))[1]
         force = force - change

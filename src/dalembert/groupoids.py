@@ -1,6 +1,6 @@
 """Lie groupoids: the spaces of discrete steps.
 
-Every method of the library is written once, in terms of five operations: `source`, `target`,
+Every method of the library is written once, in terms of these operations: `source`, `target`,
 `unit`, `mul`, `inv`, and a local section `curve(x, v)` of the source fibre with
 `curve(x, 0) = unit(x)` and derivative v there. `coordinates` is the inverse of `curve`. Everything
 else (the bracket of the algebroid, the velocity of the coordinates) follows by differentiation; the
@@ -32,8 +32,8 @@ from .doors import guard as _guard
 from .errors import UsageError
 from .groups import Euclidean, Group
 
-Element = Any  # of a groupoid; its parts are points and elements of groups
-Point = Any  # of the base: an array, or a tuple of arrays on a product
+Element = Any  # element of a groupoid; its parts are points and elements of groups
+Point = Any  # point of the base: an array, or a tuple of arrays on a product
 T = TypeVar("T")
 
 
@@ -89,7 +89,7 @@ class Groupoid(abc.ABC):
     def part(self, g: Element) -> Any:
         """Return g without its source, as arrays from which `arrow` restores g.
 
-        By default these are coordinates. On groups it is a group element, so that no chart limits
+        By default the arrays are coordinates; on groups, the group element, so that no chart limits
         the size of a step.
         """
         return self.coordinates(g)
@@ -101,8 +101,8 @@ class Groupoid(abc.ABC):
     def anchor(self, x: Point, v: jax.Array) -> jax.Array:
         """Return the anchor of the algebroid: the velocity of the base point x for the velocity v.
 
-        Left-trivialised where the base is a group: x' = x hat(anchor). The identity for pairs,
-        the part of the base for `Reduced`, -v x for `Action`.
+        Left-trivialised where the base is a group: x' = x hat(anchor). For `Pair` the anchor is v,
+        for `Reduced` the part of v in the base, for `Action` -v x.
         """
         back = self.base.inv(x)
 
@@ -114,8 +114,9 @@ class Groupoid(abc.ABC):
     def left_invariant(self, g: Element, v: jax.Array) -> Element:
         """Return the left-invariant field of v at g: d/ds of g curve(target, s v) at s = 0.
 
-        v belongs to the target of g. A tangent vector, with the structure of g (8.1 [F15]); its
-        derivative of Ld is the pairing of v with F+ of Ld, `discrete_legendre(...).plus`.
+        v belongs to the target of g. The result is a tangent vector at g, with the structure of g
+        (8.1 [F15]); the derivative of Ld along it is the pairing of v with F+ of Ld,
+        `discrete_legendre(...).plus`.
         """
         end = self.target(g)
         zero, one = jnp.zeros(()), jnp.ones(())
@@ -124,7 +125,7 @@ class Groupoid(abc.ABC):
     def right_invariant(self, g: Element, v: jax.Array) -> Element:
         """Return the right-invariant field of v at g: minus d/ds of curve(source, s v)^-1 g.
 
-        v belongs to the source of g; its derivative of Ld is the pairing of v with F- of Ld.
+        v belongs to the source of g; the derivative of Ld along it is the pairing of v with F-.
         """
         start = self.source(g)
         zero, one = jnp.zeros(()), -jnp.ones(())
@@ -194,7 +195,7 @@ jax.tree_util.register_pytree_node(
 
 
 def _move(space: Group, g: Element) -> Element:
-    """Return the move of an element; for a plain tuple, the difference of its points."""
+    """Return the move that an element stores; for a plain tuple, the difference of its points."""
     return g.move if isinstance(g, Arrow) else space.mul(space.inv(g[0]), g[1])
 
 

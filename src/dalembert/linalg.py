@@ -356,7 +356,7 @@ def _pulled_root(f: Callable[..., Vector], x: Vector, consts: list[Array], g: Ve
 
 
 def _adjoint(transposed: Callable[[Vector], Vector], g: Vector) -> Vector:
-    """Solve y = g + S^T y by sweeps: they contract as those of the step do.
+    """Solve y = g + S^T y by sweeps, which contract as the sweeps of the step with S do.
 
     They continue until round-off stops them. If they do not contract, a second round computes S^T
     column by column and the matrix is factored. Both rounds loop around one copy of S^T.

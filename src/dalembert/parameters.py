@@ -54,12 +54,14 @@ class Spec:
 
 def _as_real(value: object) -> object:
     """Convert a number to float and a sequence to an array; JAX arrays are unchanged."""
-    if isinstance(value, jax.Array) or value is None:  # NumPy would turn None into NaN
+    # None must pass: NumPy would turn it into NaN
+    if isinstance(value, jax.Array) or value is None:
         return value
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        return value  # reported with the field's name by `System.__check_init__`
+        # a value that is no number is reported with the field's name by `System.__check_init__`
+        return value
     return float(array) if array.ndim == 0 else jnp.asarray(array)
 
 
@@ -68,7 +70,8 @@ def named_values(module: eqx.Module) -> dict[str, object]:
     result: dict[str, object] = {}
     for f in dataclasses.fields(module):
         value = getattr(module, f.name)
-        if isinstance(value, eqx.Module):  # a policy, say: its numbers are parameters too
+        # a part, such as a control policy: its fields are parameters, too
+        if isinstance(value, eqx.Module):
             result |= {f"{f.name}.{k}": v for k, v in named_values(value).items()}
         else:
             result[f.name] = plain(value)
@@ -107,7 +110,7 @@ def check_value(owner: str, name: str, value: object, spec: Spec) -> None:
         raise UsageError(f"{where} must be a real number, got {value!r:.60}")
     array = np.asarray(value)
     if spec.shape is not None and array.shape != spec.shape:
-        # a batch of systems carries one more axis in front
+        # in a batch of systems each value has one more axis in front
         if array.shape[1:] != spec.shape or array.ndim == 0:
             raise UsageError(f"{where} must have shape {spec.shape}, got {array.shape}")
     if not np.all(np.isfinite(array)):

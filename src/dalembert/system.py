@@ -45,7 +45,7 @@ Invariants = Mapping[str, Callable[[Point, jax.Array], jax.Array]]
 Generators = Mapping[str, Callable[[Point], jax.Array]]
 Split = tuple[tuple[int, ...], Group, tuple[float | None, ...]]
 
-# Methods that the library calls if a user defines them, with their arguments after `self`.
+# Methods that the library calls if a user defines them, with their arguments other than `self`.
 _HOOKS = {
     "lagrangian": ("q", "v"),
     "constraint": ("q",),
@@ -90,7 +90,7 @@ def _check_hooks(cls: type) -> None:
 
 
 def _by_name(initial: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a user's `initial(self)` so that it also takes numbers by name, `initial(x=1.0)`."""
+    """Wrap a user's `initial(self)` so that it also takes entries by name, `initial(x=1.0)`."""
 
     @functools.wraps(initial)
     def found(self: System, **values: Any) -> tuple[Point, jax.Array]:
@@ -115,7 +115,7 @@ class ClosedForms:
 
     `mass_matrix(q)` is d^2 L/dv^2 of an L = T(q, v) - V(q) with T quadratic in v;
     `inertial_force(q, v)` is ad_v^T dL/dv + dL/dq - (d^2 L/dv dq) v; `rows(q)` are the forms of all
-    linear constraints, holonomic ones first, and `rates(q, v)` these times v.
+    linear constraints, holonomic ones first, and `rates(q, v)` is `rows` times v.
     """
 
     mass_matrix: Callable[[Point], jax.Array]
@@ -127,12 +127,13 @@ class ClosedForms:
 class Switches(NamedTuple):
     """Which linear constraints act, as arrays of 0 and 1.
 
-    Because these are numbers, all modes of a contact share one compiled program. A row that is off
-    is a row of zeros with right-hand side zero; its reaction is exactly 0.
+    Modes of a contact differ only in these arrays, so that they share one compiled program. A
+    constraint row that is off is a row of zeros with right-hand side zero; its reaction is exactly
+    0.
     """
 
-    rows: jax.Array  # (m,): 1 where the row acts, 0 where it is off; holonomic ones first
-    awake: jax.Array  # 1; 0 where everything is at rest, and the acceleration is set to exactly 0
+    rows: jax.Array  # (m,): 1 if the constraint row acts, 0 if it is off; holonomic ones first
+    awake: jax.Array  # 1; 0 if everything is at rest: the acceleration is then exactly 0
     soft: jax.Array | None = None  # (m,): compliances of redundant rows; None: all are equal
 
 
@@ -155,9 +156,11 @@ class System(Module):
     space: ClassVar[Group | Groupoid]
     coordinate_names: ClassVar[tuple[str, ...]] = ()
     velocity_names: ClassVar[tuple[str, ...]] = ()
-    units: ClassVar[tuple[str, ...]] = ()  # of the coordinates, in the order of coordinate_names
+    # units of the coordinates, in the order of coordinate_names
+    units: ClassVar[tuple[str, ...]] = ()
     constraint_names: ClassVar[tuple[str, ...]] = ()  # holonomic ones first, then `constraint`
-    constraint_units: ClassVar[tuple[str, ...]] = ()  # of the multipliers, that is the reactions
+    # units of the multipliers, that is of the reactions
+    constraint_units: ClassVar[tuple[str, ...]] = ()
     input_names: ClassVar[tuple[str, ...]] = ()
     input_units: ClassVar[tuple[str, ...]] = ()
     initial_in_numbers: ClassVar[bool] = False  # `initial` needs concrete values: do not trace it
@@ -235,7 +238,7 @@ class System(Module):
         return None
 
     def grain(self, t: Any, q: Point, v: Any) -> Any:
-        """Return a change of v that is small compared with the slips that forces depend on.
+        """Return a change of v that is small compared with the slips on which forces depend.
 
         Infinite if no force depends on a slip.
         """
@@ -245,7 +248,7 @@ class System(Module):
     def is_redundant(self) -> bool:
         """Whether linear constraints may be linearly dependent, as four wheels of a rigid car are.
 
-        Their reactions are then those of least stored energy, on supports of equal stiffness.
+        The reactions are then the solution of least stored energy, on supports of equal stiffness.
         """
         return False
 
@@ -254,9 +257,9 @@ class System(Module):
     def initial(self, **values: Any) -> tuple[Point, jax.Array]:
         """Return default initial data (q0, v0) on the constraint, with some entries set by name.
 
-        In `initial(x=1.0, x_dot=2.0)` the entries that are not named change as little as the
-        constraints allow. Define it as `initial(self)`: the class adds the arguments by name. A
-        system without one begins at rest in the identity of its space, before entries are set.
+        `initial(x=1.0, x_dot=2.0)` sets x and x_dot, and changes the other entries as little as the
+        constraints allow. A user defines `initial(self)`; the class adds the arguments by name. A
+        system without it begins at rest in the identity of its space, before entries are set.
         """
         if values:
             q = self.groupoid.base.identity()
@@ -281,13 +284,12 @@ class System(Module):
     def chaplygin_split(self) -> Split | None:
         """(shape, group, periods of the shape directions) of a Chaplygin reduction, if known.
 
-        These are the arguments of `geometry.chaplygin`: on a product space the shape is given by
-        its factors.
+        These are the arguments of `geometry.chaplygin`; on a product space `shape` lists factors.
         """
         return None
 
     def path(self, q: Point) -> jax.Array:
-        """Return the two coordinates that a plot of the motion in the plane shows."""
+        """Return the two coordinates against which a plot of the motion in the plane is drawn."""
         return self.groupoid.base.flatten(q)[:2]
 
     def run_warnings(self, t: Any, q: Any, v: Any, multiplier: Any) -> tuple[str, ...]:
@@ -301,7 +303,7 @@ class System(Module):
     def form_of_code(self, scalars: bool) -> str:
         """Return how the mechanics is computed, for `meta.engine_reason`; "" if there is one way.
 
-        `scalars`: in scalar code (native or on a GPU), not on arrays.
+        `scalars` is True for scalar code (native or on a GPU), False for code on arrays.
         """
         return ""
 
@@ -478,7 +480,7 @@ class MechanicalSystem(System):
     have an explicit form then use it automatically.
     """
 
-    mass: ClassVar[jax.Array]  # not a field here; a subclass may make it one
+    mass: ClassVar[jax.Array]  # `mass` is no field of this class; a subclass may make it a field
 
     def __check_init__(self) -> None:
         fields = [f.name for f in dataclasses.fields(self)]
@@ -523,7 +525,7 @@ def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
     """Decorate a function (class of a system, ...) -> subclass, and cache its results.
 
     Equal arguments give the same class, so that compiled code is shared. The name of the returned
-    class is appended to that of the base.
+    class is appended to the name of the base.
     """
 
     @cached(maxsize=256)
@@ -537,7 +539,7 @@ def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
 
 
 def passed_on(part: str, name: str) -> Any:
-    """Return a property of a system made of another: that of this name, of the field `part`."""
+    """Return a property that passes on the property `name` of the field `part` (another system)."""
     return property(lambda self: getattr(getattr(self, part), name))
 
 

@@ -195,7 +195,7 @@ def _check_order(method: Method, system: System, q, v, h: float, steps: int) -> 
     if sum(above) >= 2:
         pairs = [(a, e) for a, e, good in zip(hs, errors, above) if good]
         order = fit_order(*zip(*pairs), floor=0.0)
-        # on one system with few steps, a higher order than claimed is not an error
+        # a higher order than claimed may be an accident of one system with few steps: no error
         claimed = method.traits.order
         result.append(Check("order", order, claimed - (0.35 if claimed > 1 else 0.5)))
     else:
@@ -221,7 +221,8 @@ def _check_carry(method: Method, system: System, q, v, h: float) -> list[Check]:
         return []
     one = simulate(system, method, q, v, h=h, steps=1).final
     if constraint_residual(system, one) > 1e-12 * _size(v):
-        return []  # a method that leaves the constraint cannot start from its own rows
+        # a method that leaves the constraint cannot restart from the rows that it reports
+        return []
     again = simulate(system, method, one.q, one.v, h=h, steps=1, t0=h, project=True).final
     two = simulate(system, method, q, v, h=h, steps=2).final
     gap = max(distance(again.q, two.q), distance(again.v, two.v))
@@ -233,7 +234,7 @@ def _check_transformations(method: Method, system: System, q, v, h: float) -> li
         return simulate(system, method, q, speed * v, h=h, steps=3, project=True).final.v
 
     host, modes = final(1.0), (jax.jacfwd, jax.jacrev)
-    if isinstance(method, Reference):  # diffrax supports only one of the two modes
+    if isinstance(method, Reference):  # diffrax supports either forward or reverse mode, not both
         modes = ()
     batch, *slopes = jax.jit(
         lambda x: (jax.vmap(final)(jnp.stack([x, 1.1 * x])), *(mode(final)(x) for mode in modes))
@@ -309,7 +310,7 @@ def _check_closed_form(system: Any, traj: Trajectory) -> list[Check]:
     try:
         exact = jax.vmap(system.closed_form)(jnp.asarray(traj.t))
     except UsageError:
-        return []  # known for some parameters only
+        return []  # the closed form is known for some parameters only
     return [
         Check("closed form against the reference", distance(exact, (traj.q, traj.v)), high=1e-8)
     ]

@@ -25,7 +25,7 @@ DEFAULT_STEPS = 1000
 
 
 class _Plain:
-    """Show a switch such as --json without a type."""
+    """The help format of a switch such as --json, which has no type."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         result = super().get_params(ctx)  # pyright: ignore[reportAttributeAccessIssue]

@@ -273,7 +273,7 @@ def _tell_hybrid(many: Any, system: str, store: Path, as_json: bool) -> None:
 
 @contextlib.contextmanager
 def _offering(store: Path) -> Iterator[None]:
-    """After an interruption, print how to resume."""
+    """If the block is interrupted, print how to resume."""
     try:
         yield
     except KeyboardInterrupt:

@@ -128,7 +128,7 @@ def _model(
 
 
 def _modes(what: str, settings: Sequence[str]) -> Any:
-    """Return the modes that a name or path/to/file.py:NAME has; None if it is a system."""
+    """Return the modes that a name or path/to/file.py:NAME stands for; None if it is a system."""
     from ..hybrid import Modes
     from ..hybrid.zoo import registry
     from ..systems import registry as plain
@@ -143,7 +143,7 @@ def _modes(what: str, settings: Sequence[str]) -> Any:
     if isinstance(result, type) or not callable(result):
         return None
     if settings and not inspect.signature(result).parameters:
-        return None  # --set is for the parameters of the system that it makes
+        return None  # --set applies to the parameters of the system that the function returns
     made = made_by(what, settings)
     return made if isinstance(made, Modes) else None
 

@@ -82,9 +82,9 @@ _KINDS = {
 
 
 def search(text: str) -> list[Entry]:
-    """Return the entries with all words of `text`; those with the phrase in their heading first.
+    """Return the entries that match `text`, those with the whole phrase in their heading first.
 
-    Separate words count only if no entry of the same kind has the phrase.
+    Entries that only have all its words, not as a phrase, match if no entry of their kind has it.
     """
     wanted = plain(text)
     scored = [(_score(wanted, entry), entry) for entry in entries()]

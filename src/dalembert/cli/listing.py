@@ -1,6 +1,7 @@
 """The lists of systems and methods, printed without JAX.
 
-`lists.json` has them. `python docs/lists.py` writes it anew, a test compares it with the classes.
+The lists are stored in `lists.json`. `python docs/lists.py` writes this file anew, and a test
+compares it with the classes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def printed(argv: Sequence[str]) -> bool:
     try:
         show(stored()[argv[0]])
         sys.stdout.flush()
-    except OSError:  # likewise a full disk
+    except OSError:  # for example a full disk, which the regular command reports
         return False
     return True
 
@@ -39,7 +40,7 @@ def print_systems(rows: Sequence[Sequence[str]]) -> None:
 
 
 def print_brief(heads: tuple[str, str], rows: Sequence[Sequence[str]]) -> None:
-    """Print names and sentences, one line each: as wide as the terminal, 80 columns without one."""
+    """Print one line for each name, with a sentence cut to the terminal's width (by default 80)."""
     width = shutil.get_terminal_size((80, 24)).columns
     room = max(20, width - 3 - max(len(name) for name, _ in rows))
     print_table(heads, [(name, brief(text, room)) for name, text in rows], width=width)
@@ -53,7 +54,7 @@ def brief(text: str, room: int) -> str:
     """Return a sentence, or the longest beginning that is one, in at most `room` characters."""
     for ends in _ENDS if len(text) > room else ():
         cuts = [x.start() for x in re.finditer(ends, text) if room / 2 <= x.start() <= room]
-        if cuts:  # a shorter beginning says too little
+        if cuts:  # the last cut, because a shorter beginning says too little
             return text[: cuts[-1]]
     return textwrap.shorten(text, room, placeholder=" ...")
 

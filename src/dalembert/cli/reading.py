@@ -143,7 +143,7 @@ def make_system(spec: str, settings: Sequence[str] = ()) -> System:
 
     with blaming(cls):
         made = cls(**values)
-    check_single(made)  # the command line has no batches
+    check_single(made)  # commands take one system, not a batch of parameter values
     return made
 
 
@@ -353,7 +353,7 @@ def load_file(path: Path) -> types.ModuleType:
 
 @contextlib.contextmanager
 def blaming(system: System | type[System]) -> Iterator[None]:
-    """Turn an exception from inside a user's file into a `UsageError` with file and line."""
+    """Turn an exception raised inside a user's file into a `UsageError` with file and line."""
     cls = system if isinstance(system, type) else type(system)
     try:
         yield

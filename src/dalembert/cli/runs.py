@@ -233,7 +233,7 @@ _MOST_ROWS = 200_000
 
 
 def _looked_at(store: Path) -> Any:
-    """Load the rows of a store; evenly spaced ones if there are more than `_MOST_ROWS`."""
+    """Load the rows of a store, or evenly spaced rows of one with more than `_MOST_ROWS`."""
     from ..results import load
     from ..results.checkpoint import read_checkpoint
 

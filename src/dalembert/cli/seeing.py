@@ -75,7 +75,7 @@ def view(
 
 
 def _loaded(path: Path, max_rows: int, spec: str | None) -> Any:
-    """Return what a file holds; of a long store only some of the rows."""
+    """Return the run or runs in a file; a long store is read only in part."""
     from ..hybrid import resume_ensemble
     from ..results import HybridTrajectory, load
     from ..results.checkpoint import read_checkpoint
@@ -92,7 +92,7 @@ def _loaded(path: Path, max_rows: int, spec: str | None) -> Any:
 
 
 def _member(path: Path, many: Any, k: int) -> Any:
-    """Return a member of an ensemble; refuse one without a motion."""
+    """Return member k of an ensemble; refuse a member whose motion was not saved."""
     if not -len(many) <= k < len(many):
         raise UsageError(f"'{path}' has {len(many)} members: --member is 0 to {len(many) - 1}")
     found = many[k]

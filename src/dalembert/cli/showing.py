@@ -76,14 +76,14 @@ def _plain(value: object) -> object:
 
 
 def energy_conserved(system: System) -> bool | None:
-    """Whether the exact motion conserves the energy; None if the constraint leaves it open."""
+    """Return whether the exact motion conserves the energy; None if this is not known."""
     if system.conserves_energy is None and system.is_nonlinear:
         return None
     return dynamics.energy_is_conserved(system)
 
 
 def result(system: System, method: Method, traj: Trajectory) -> dict[str, object]:
-    """Return everything that is known of a run, for `--json`."""
+    """Return the results of a run as plain data, for `--json`."""
     meta, last = traj.meta, traj.final
     energy = np.asarray(diagnostics.energy(system, traj))
     values = {
@@ -125,7 +125,7 @@ def result(system: System, method: Method, traj: Trajectory) -> dict[str, object
 
 
 def failure(system: System, method: Method, h: float, error: SimulationError) -> dict[str, object]:
-    """Return what is known of a run that failed, for `--json`."""
+    """Return the error of a failed run, and its rows until then, as plain data for `--json`."""
     rows = error.trajectory
     return {
         "system": system.name(),
@@ -190,7 +190,7 @@ def print_record(record: Json) -> None:
 
 
 def item_rows(items: Sequence[Item]) -> list[dict[str, object]]:
-    """Return items of a source as rows: place, content, names that compute it, what decides it."""
+    """Return table rows for the items of a source: place, content, what computes it, its test."""
     return [
         {
             "place": item.place,
@@ -242,7 +242,7 @@ _HEADS = {
 
 
 def print_traits(rows: Sequence[Json]) -> None:
-    """Print the short traits as a table; below it the long ones, which many methods share."""
+    """Print the short traits as a table, and below it the long ones, which many methods share."""
     long = ("keeps", "reference")
     heads = [k for k in rows[0] if k not in long]
     words = {True: "yes", False: "no"}
@@ -307,7 +307,7 @@ def constraint_kind(system: System) -> str:
 
 
 def facts(system: System) -> dict[str, object]:
-    """Return everything that is known of a system."""
+    """Return the description of a system as plain data, for `systems NAME`."""
     known = summary(system)
     known["doc"] = inspect.getdoc(type(system)) or ""
     known["parameters"] = [
@@ -334,7 +334,7 @@ def facts(system: System) -> dict[str, object]:
 
 
 def print_facts(known: Json) -> None:
-    """Print everything that is known of a system."""
+    """Print the description of a system that `facts` returns."""
     print(f"{known['name']}\n\n{known['doc'].strip()}\n")
     words = {True: "yes", False: "no", None: "not known"}
     speeds = [
@@ -366,7 +366,7 @@ def _with_unit(coordinate: Mapping[str, str]) -> str:
 
 
 def joined(values: ArrayLike | Callable[..., object] | None) -> str:
-    """Return numbers in the form that the options accept."""
+    """Return numbers as text, in the form that command-line options accept."""
     if values is None:
         return "none"
     if isinstance(values, (bool, str)) or callable(values):

@@ -13,7 +13,7 @@ def print_table(
     right: Sequence[int] = (),
     width: int = PIPED,
 ) -> None:
-    """Print a table as wide as the terminal, or `width` without one; long entries wrap."""
+    """Print a table as wide as the terminal, or of `width` if there is none; long entries wrap."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table as Grid

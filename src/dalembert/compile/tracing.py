@@ -187,8 +187,8 @@ def to_be_recorded() -> Iterator[None]:
 def to_be_reversed(on: bool = True) -> Iterator[None]:
     """Context for code to be recorded that JAX differentiates in reverse mode first.
 
-    With `on=False`, the part of it that is not differentiated: the iteration of an implicit step,
-    which the implicit function theorem replaces.
+    With `on=False` it is the context for a part of such code that is not differentiated: the
+    iteration of an implicit step, which the implicit function theorem replaces.
     """
     tokens = [(x, x.set(on)) for x in (_reversed, _linearizing)]
     # what was traced for the other kind of code has other loops: nothing is shared

@@ -94,7 +94,7 @@ def _print(found: Comparison, name: str) -> None:
 def _compile(systems: list[System]) -> dict[tuple[str, str], float]:
     """Compile every pair once, two at a time; returns the seconds by system and method.
 
-    The run is short: its compiled code is the same as that of the long runs.
+    These runs are short; the long runs use the same compiled code.
     """
 
     def one(pair: tuple[System, Method]) -> float:
@@ -127,7 +127,7 @@ class Ring:
     center: tuple[float, float]
     radius: float
     deviation: float  # largest distance of a point from the fitted circle
-    ahead: float  # rad ahead of the exact motion at the end, seen from the exact center
+    ahead: float  # angle in rad, seen from the exact center, by which the end is ahead of the exact
     exact_center: tuple[float, float]
     exact_radius: float
 
@@ -135,7 +135,8 @@ class Ring:
 def fit_ring(traj: Trajectory, ball: BallOnTurntable | None = None) -> Ring:
     """Return the fitted circle, and the exact one from the closed form.
 
-    z = z0 + z0' (exp(i kappa t) - 1)/(i kappa): center z0 + i z0'/kappa, radius |z0'|/kappa.
+    The exact path is z = z0 + z0' (exp(i kappa t) - 1)/(i kappa), a circle with the center
+    z0 + i z0'/kappa and the radius |z0'|/kappa.
     """
     ball = ball or BallOnTurntable()
     q = np.asarray(traj.q)
@@ -162,7 +163,7 @@ class SleighStory:
     t: np.ndarray
     exact: np.ndarray  # positions (rows, 3)
     distance: dict[str, np.ndarray]  # from the closed form, in the plane, by method
-    halved_t: np.ndarray  # times of GNI with half the step
+    halved_t: np.ndarray  # times of the rows of GNI with half the step
     halved_distance: np.ndarray
     halved_residual: np.ndarray
     alternating: np.ndarray  # the part of GNI's multiplier that changes sign at every step

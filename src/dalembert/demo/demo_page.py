@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BALL, SLEIGH = "ball.html", "sleigh.html"  # the pages with the animations
 _STYLE = "iframe { width: 100%; height: 30rem; border: 1px solid var(--line); border-radius: 6px; }"
-_FAR = 1.0  # m from the exact path: a different motion from here on
+_FAR = 1.0  # m from the exact path: a run beyond this distance is called a different motion
 
 
 def write(

@@ -118,7 +118,7 @@ _VOLUME = ("VolumeChange", "volume_change")
 
 
 def __getattr__(name: str) -> object:
-    # imported at first use, because they need `geometry` or `running`
+    # these names are imported at first use, because they need `geometry` or `running`
     for names, module in ((_MOMENTA, ".momenta"), (_FORMS, ".two_form"), (_VOLUME, ".volume")):
         if name in names:
             return getattr(_importlib.import_module(module, __name__), name)

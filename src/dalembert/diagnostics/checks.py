@@ -46,7 +46,7 @@ class Check:
 
     @property
     def measured(self) -> str:
-        """The number with its unit."""
+        """The measured number with its unit."""
         whole = math.isfinite(self.value) and self.value == round(self.value)
-        number = f"{self.value:.4g}" if whole else f"{self.value:#.4g}"  # 2.000 is not 2
+        number = f"{self.value:.4g}" if whole else f"{self.value:#.4g}"  # print 2.000, not 2
         return f"{number} {self.unit}".rstrip()

@@ -30,7 +30,7 @@ class Run:
     order: int
     trajectory: Trajectory | None = None  # None if the run failed
     failure: str = ""
-    error: float = math.nan  # of q at the end, against the reference
+    error: float = math.nan  # largest difference of q from the reference at the end
     residual: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros(0))
     energy: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros(0))
 

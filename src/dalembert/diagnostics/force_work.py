@@ -17,20 +17,20 @@ from ..system import Point, System
 from .series import is_driven, over_rows
 
 # Gauss's three points on (0, 1), exact for polynomials of degree 5. Between rows the motion is
-# interpolated to order 6 at best, so that more points would not be more accurate.
+# interpolated to order 6 at best, so more Gauss points would not be more accurate.
 _NODES = 0.5 + 0.5 * np.array([-np.sqrt(0.6), 0.0, np.sqrt(0.6)])
 _WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 
 
 def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
-    """Return the integral of <F, v> dt at every row: the work of `force`, with that of the inputs.
+    """Return the integral of <F, v> dt at every row: the work of `force` and of the inputs.
 
     For the exact motion with a Lagrangian and constraints that do not depend on time, and with
-    constraints linear in v, E(t) - E(0) equals it. The difference is an error of the run, or of the
-    quadrature between rows: of order 6 in the time between rows where F is smooth.
+    constraints linear in v, this work equals E(t) - E(0). The difference is an error of the run, or
+    of the quadrature between rows, which has order 6 in their distance in time if F is smooth.
 
     Args:
-        system: the system, or the driven one (`control.driven(system, u)`).
+        system: the system, or the driven system (`control.driven(system, u)`).
         traj: one run of it.
         u: the control of the run, as it was given to `simulate`. It is needed for a run that was
             read from a file or is a member of an ensemble; others remember it. A run with a
@@ -56,7 +56,7 @@ def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
 
 
 def known_work(system: System, traj: Trajectory) -> np.ndarray | None:
-    """Return `work` where it accounts for the energy and all forces are known, else None."""
+    """Return `work` if energy minus work is constant and all forces are known, else None."""
     acting = acting_system(system, traj)
     known = acting.has_force and (acting is not system or not is_driven(system, traj))
     holds = not (system.is_nonlinear or system.has_offset or system.has_time)
@@ -64,7 +64,7 @@ def known_work(system: System, traj: Trajectory) -> np.ndarray | None:
         return None
     try:
         return work(system, traj)
-    except UsageError:  # rows that cannot be interpolated
+    except UsageError:  # the rows cannot be interpolated
         return None
 
 
@@ -80,7 +80,7 @@ def acting_system(system: System, traj: Trajectory, u: Any = None) -> System:
 
 
 class _At:
-    """Rows between those of a trajectory, for `over_rows`."""
+    """The motion at times between the rows of a trajectory, for `over_rows`."""
 
     def __init__(self, t: np.ndarray, q: Point, v: np.ndarray) -> None:
         self.t, self.q, self.v = t, q, v

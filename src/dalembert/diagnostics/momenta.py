@@ -22,7 +22,7 @@ from ..system import System, compiled_call, is_traced
 
 
 class MomentumBalance(NamedTuple):
-    """J along a trajectory and its difference from the integral of its rate; one value per row."""
+    """J along a trajectory, and its change minus the integral of its rate; one value per row."""
 
     momentum: jax.Array
     rate: jax.Array
@@ -34,8 +34,8 @@ def momentum_balance(
 ) -> MomentumBalance:
     """Return J_k - J_0 - (integral of Xi^c(L)) at every row of a trajectory (4.20).
 
-    The integral is computed by the corrected trapezoidal rule, of fourth order in the spacing of
-    the rows: a difference larger than its error is an error of the run.
+    The integral is computed by the corrected trapezoidal rule, of fourth order in the distance of
+    the rows: a balance larger than the error of this rule is an error of the run.
     """
     require_linear(system, "the momentum equation", affine=True)
     t, q, v = trajectory.t, trajectory.q, trajectory.v
@@ -72,10 +72,10 @@ def _series(system, symmetry, xi, t, q, v):
 
 
 class DiscreteMomentum(NamedTuple):
-    """(7.25) along a discrete trajectory: J_d of every pair, and residuals at inner nodes."""
+    """Terms of (7.25) along a discrete trajectory."""
 
-    momentum: jax.Array  # J_d(q_{k-1}, q_k) at xi(q_k); one for each pair
-    residual: jax.Array  # of (7.25), one for each inner node
+    momentum: jax.Array  # J_d(q_{k-1}, q_k) at xi(q_k); one value for each pair
+    residual: jax.Array  # residual of (7.25), one value for each inner node
     invariance: jax.Array  # largest defect (7.26) of each pair: zero if Ld is invariant
 
 
@@ -136,8 +136,8 @@ def check_every_step(trajectory: Trajectory, what: str) -> None:
 def discrete_multiplier(system: System, method: Method, trajectory: Trajectory) -> jax.Array:
     """Return the multiplier of (7.9) at every inner node of a DLA run; shape (k - 1, m).
 
-    `trajectory.multiplier` is that of the equations of motion at (t, q, v); both agree up to the
-    order of the method. The trajectory must contain every step.
+    `trajectory.multiplier` is the multiplier of the equations of motion at (t, q, v); the two agree
+    up to the order of the method. The trajectory must contain every step.
     """
     if not isinstance(method, DLA):
         raise UsageError(f"{method.name} is not DLA: it has no multiplier of its own")

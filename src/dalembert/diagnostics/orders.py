@@ -53,8 +53,7 @@ def order_of_convergence(
     """Return the order of each quantity that `run(h)` returns by name.
 
     Without a reference, differences of runs at neighboring step sizes are fitted; the step sizes
-    must then have a constant ratio. The order of a quantity without error above `floor` is
-    infinite.
+    must then have a constant ratio. A quantity without error above `floor` gets the order infinity.
     """
     hs = [float(h) for h in hs]
     results = [run(h) for h in hs]
@@ -123,11 +122,11 @@ def _closed_form(
     if function is None:
         return None
     if q0 is not None and len(inspect.signature(function).parameters) < 3:
-        return None  # one for the default data only
+        return None  # the system has a closed form for the default data only
     try:
         return function(t) if q0 is None else function(t, q0, v0)
     except UsageError:
-        return None  # known for some parameters only
+        return None  # the closed form is known for some parameters only
 
 
 def reversibility_defect(
@@ -139,12 +138,12 @@ def reversibility_defect(
     h: float,
     steps: int,
 ) -> float:
-    """Return the distance from its start of a run that goes forward, is reversed and goes back.
+    """Return how far a run that goes forward, is reversed and goes back ends from its start.
 
     This is the largest difference in q and v. The state of the method itself is reversed, so that a
     reversible method returns to round-off. The system must be reversible under v -> -v: a
-    right-hand side of the constraint, a force or a term of the Lagrangian linear in v break this,
-    and are refused.
+    right-hand side of the constraint, and forces or terms of the Lagrangian linear in v, are
+    refused.
     """
     for broken, what in (
         (system.has_offset, "its constraint has a right-hand side"),

@@ -21,10 +21,10 @@ from .series import over_rows
 
 
 def parasitic_growth(system: System, traj: Trajectory) -> np.ndarray:
-    """Return the growth of the parasitic mode: the norm of X at every row, X' = K X, X = 1 first.
+    """Return the growth of the parasitic mode at every row: |X| with X' = K X, X = 1 at the start.
 
     `traj` is a motion of the system by any method, preferably an accurate one. Between rows K is
-    interpolated by a cubic, so that rows may be a good part of a period apart.
+    interpolated by a cubic, so that rows may be as far apart as a good part of a period.
     """
     return _growth(np.asarray(traj.t), parasitic_rates(system, traj))
 
@@ -38,9 +38,9 @@ def parasitic_rates(system: System, traj: Trajectory) -> np.ndarray:
 def parasitic_warning(system: System, traj: Trajectory) -> str | None:
     """Return a warning if the parasitic mode exceeds the error of the method in the saved rows.
 
-    None for methods without such a mode. `Trajectory.warnings` has the warnings of the run itself,
-    which also checks the steps between saved rows. This function is for runs inside JAX
-    transformations, which make no such checks, and for parts of a run.
+    None for methods without such a mode. A run itself also checks the steps between saved rows, and
+    reports in `Trajectory.warnings`. This function is for runs inside JAX transformations, which
+    make no such checks, and for parts of a run.
     """
     mode = parasitic_mode(system, traj)
     return next(iter(warnings(*mode)), None) if mode is not None else None
@@ -86,13 +86,14 @@ def _growth(t: np.ndarray, K: np.ndarray) -> np.ndarray:
     if m == 1:
         logs = np.cumsum(Omega[:, 0, 0])
     else:
-        from scipy.linalg import expm  # imported late: the import is slow
+        from scipy.linalg import expm  # imported here, because importing SciPy is slow
 
         logs, X, size = np.empty(rows - 1), np.eye(m), 0.0
         for k, E in enumerate(expm(Omega)):
             X = E @ X
             norm = float(np.linalg.norm(X, 2))
-            X, size = X / norm, size + np.log(norm)  # normalized, because X may overflow
+            # X may overflow, so it is normalized, and the logarithms of the norms are summed
+            X, size = X / norm, size + np.log(norm)
             logs[k] = size
     with np.errstate(over="ignore"):
         return np.concatenate([[1.0], np.exp(logs)])

@@ -16,18 +16,19 @@ def rank_losses(system: System, traj: Trajectory) -> np.ndarray:
     """Return times at which a run has stepped over a point where its constraint loses rank.
 
     A method for constant rank does not notice a singular point at which no step ends, and continues
-    behind it. Here the constraint is assumed to vary linearly between two rows, in the metric. If
-    its smallest singular value falls below a fifth of that at either end (two fifths for a
-    constraint nonlinear in v), the time of the first row is returned; of consecutive steps, only
-    that with the lowest value. Constraint rows of constant length are not detected, unless they
-    turn by more than 150 degrees in a step. For constraints nonlinear in v the rows are d phi/dv at
-    the velocities of the run: the Appell-Hamel constraint loses its rank at rest.
+    behind it. Here the constraint is assumed to vary linearly between two rows of the trajectory,
+    in the metric. If its smallest singular value there falls below a fifth of its value at either
+    end (two fifths for a constraint nonlinear in v), the time of the first row is returned; of
+    consecutive steps, only that with the lowest value. Constraint rows of constant length are not
+    detected, unless they turn by more than 150 degrees in a step. For constraints nonlinear in v
+    the rows are d phi/dv at the velocities of the run: the Appell-Hamel constraint loses rank at
+    rest.
     """
     if not system.is_constrained or len(traj.t) < 2:
         return np.zeros(0)
     A, G = (np.asarray(x) for x in over_rows(_forms, system, traj))
     fine = np.asarray(np.isfinite(A).all(axis=(1, 2)) & np.isfinite(G).all(axis=(1, 2)))
-    count = fine.size if fine.all() else int(np.argmin(fine))  # only rows before a failure
+    count = fine.size if fine.all() else int(np.argmin(fine))  # only saved rows before a failure
     A, G = A[:count], G[:count]
     if count < 2 or np.min(np.linalg.eigvalsh(G)) <= 0.0:
         return np.zeros(0)

@@ -34,8 +34,8 @@ from .series import (
 def round_off(steps: int) -> float:
     """Return the relative size up to which a drift over `steps` steps counts as round-off.
 
-    This is a random walk of 1e-13 per step (Newton iterations stop a little above the last digit),
-    and at least 1e-12.
+    Round-off is taken as a random walk of 1e-13 per step (Newton iterations stop a little above the
+    last digit), and as at least 1e-12.
     """
     return 1e-13 * max(10.0, math.sqrt(steps))
 
@@ -65,7 +65,7 @@ class Report:
     title: str
     rows: tuple[Row, ...]
     tolerance: float
-    warnings: tuple[str, ...] = ()  # of the run, about its own numbers
+    warnings: tuple[str, ...] = ()  # warnings of the run about its own result
 
     def __getitem__(self, quantity: str) -> Row:
         """Return the row of a quantity, by the name in the first column."""
@@ -124,7 +124,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
 
     def row(quantity: str, error: jax.Array, scale: float, expected: str = "0") -> Row:
         measured = _largest(error)
-        if measured <= tolerance * scale:  # true for an error of zero, false for a NaN
+        if measured <= tolerance * scale:  # true for an error of zero, false if `measured` is NaN
             return Row(quantity, expected, measured, "round-off")
         share = f", {measured / scale:.1e} relative" if scale > 0 else ""
         return Row(quantity, expected, measured, f"above round-off{share}")
@@ -135,7 +135,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
         result = row("constraint residual, max", residual, scales["constraint"])
         made_so = traj.meta.on_constraint and result.verdict == "round-off"
         rows.append(dataclasses.replace(result, by_construction=made_so))
-    if system.has_holonomic:  # residual of the positions; the line above has the velocities
+    if system.has_holonomic:  # residual of the positions; the velocities are in the line above
         residual = holonomic_residual(system, traj)
         rows.append(row("holonomic residual, max", residual, scales["holonomic"]))
     change = judged.error(system, traj)
@@ -147,7 +147,8 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
         rows.append(Row("energy change, max", "not 0 in general", _largest(change), words))
     drifts = {} if is_driven(system, traj) else invariant_drift(system, traj)
     for name, drift in drifts.items():
-        if not judged.kept or name != judged.name.replace(" ", "_"):  # its line is there already
+        # otherwise the invariant has its line already
+        if not judged.kept or name != judged.name.replace(" ", "_"):
             expected = "0 (exact motion)"
             rows.append(row(f"drift of {name}, max", drift, scales[f"invariant {name}"], expected))
     rows.append(Row("Newton residual, max", "small", _largest(traj.residual)))
@@ -195,15 +196,15 @@ def _other_parameters(system: System, traj: Trajectory) -> tuple[str, ...]:
 def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
     """Return warnings about errors so large that the result is meaningless; () if there are none.
 
-    These are: a constraint residual above 1e-6 |A| |v| (also reported by the run itself in
-    `Trajectory.warnings`); and an error of a conserved energy larger than the energy. Its size is
-    that of its terms at the start, or in half of the rows if that is larger and not itself an
-    error. If a force takes energy in every row (friction), the second warning is for an energy that
-    has grown by as much.
+    These are: a constraint residual above 1e-6 |A| |v| (the run reports it, too, in
+    `Trajectory.warnings`); and an error of a conserved energy that is larger than the energy. The
+    size of the energy is that of its terms at the start, or in half of the rows if this is larger
+    and not itself an error. If a force takes energy in every row (friction), the second warning is
+    given if the energy has grown by this size.
     """
     if system.is_constrained:
         off, terms = over_rows(_terms, system, traj)
-        # relative to the largest terms of all rows: at the end the motion may have come to rest
+        # compare with the largest terms of all rows: at the end the motion may have come to rest
         terms = np.maximum(np.nanmax(terms, axis=0), 1e-300)
         wrong = told_off(np.max(np.abs(off[-1:]) / terms, axis=1))
         if wrong:
@@ -214,14 +215,14 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
         series = np.asarray(judged.series(system, traj))
         sizes = np.asarray(over_rows(Scales(judged.function), system, traj)["energy"])
         sizes = np.maximum(sizes, np.abs(series))
-        # A body that starts at rest where its potential vanishes has no energy at the start. Then
-        # the later rows are used as well, unless the largest of them is mostly error (for quadratic
-        # terms, half of their size).
+        # A body that starts at rest where its potential vanishes has no energy at the start. So
+        # later rows count as well, unless the energy of the largest has changed by more than a
+        # tenth of its size: it may then be mostly error.
         size, peak = float(sizes[0]), int(np.argmax(sizes))
         if not abs(series[peak] - series[0]) > sizes[peak] / 10:
             size = max(size, float(np.median(sizes)))
         error = float(series[-1] - series[0])
-        if loses and size > 0 and not error <= size:  # a loss of energy is correct here
+        if loses and size > 0 and not error <= size:  # a loss of energy is no error here
             return (
                 "the force takes energy in every row, yet the run, which began with "
                 f"{float(series[0]):.1e}, ends with {float(series[-1]):.1e}: its numbers mean "
@@ -238,7 +239,7 @@ def meaningless(system: System, traj: Trajectory) -> tuple[str, ...]:
 
 
 def _only_loses(system: System, traj: Trajectory) -> bool:
-    """Return whether only a force changes the energy, and decreases it in every row."""
+    """Return whether forces alone change the energy, and decrease it in every row."""
     others = system.has_offset or system.is_nonlinear or system.has_time
     if others or not system.has_force or is_driven(system, traj):
         return False
@@ -284,7 +285,7 @@ def _title(traj: Trajectory) -> str:
 
 
 def _largest(series: jax.Array, otherwise: float = math.nan) -> float:
-    """Return the largest magnitude; a NaN gives NaN, or `otherwise` if that is given."""
+    """Return the largest magnitude in a series; if it has a NaN, NaN, or `otherwise` if given."""
     array = np.abs(np.asarray(series))
     if array.size == 0:
         return 0.0

@@ -48,18 +48,19 @@ def momentum(system: System, traj: Trajectory) -> jax.Array:
 
 
 def constraint_residual(system: System, traj: Trajectory) -> jax.Array:
-    """Return the largest |phi(t, q, v)| of every row, at its time; zero without constraints."""
+    """Return the largest |phi(t, q, v)| in every row; zero without constraints."""
     return over_rows(_residual, system, traj)
 
 
 def holonomic_residual(system: System, traj: Trajectory) -> jax.Array:
-    """Return the largest |g(q)| of the holonomic functions of every row; zero without them."""
+    """Return the largest |g(q)| of the holonomic constraints in every row; zero without them."""
     return over_rows(_holonomic, system, traj)
 
 
 def invariants(system: System, traj: Trajectory) -> dict[str, jax.Array]:
     """Return the known constants of the motion at every row, by name."""
-    known = system.invariants  # with concrete parameters: some hold for special values only
+    # with concrete parameters, because some hold for special parameter values only
+    known = system.invariants
     series = over_rows(_invariants, system, traj)
     return {name: series[name] for name in known}
 
@@ -78,20 +79,20 @@ class KeptEnergy:
     function: AtRow[jax.Array]
 
     def series(self, system: System, traj: Trajectory) -> jax.Array:
-        """Return its value at every row."""
+        """Return this energy at every row."""
         return over_rows(self.function, system, traj)
 
     def error(self, system: System, traj: Trajectory) -> jax.Array:
-        """Return its change since the first row."""
+        """Return the change of this energy since the first row."""
         return _from_start(self.series(system, traj), traj)
 
 
 def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
     """Return the conserved energy: E, or a moving energy, or E marked as not conserved.
 
-    Affine constraints do work. Then E - <p, Y> is conserved for a symmetry Y of L with A Y = b. It
-    is the one that the system lists among its invariants as "moving_energy", or the one that
-    `geometry.moving_energy` finds from the declared symmetries, near q (default: the initial data).
+    Affine constraints do work. Then E - <p, Y> is conserved for a symmetry Y of L with A Y = b.
+    This moving energy is the invariant "moving_energy" of the system, or else found by
+    `geometry.moving_energy` from the declared symmetries, near q (default: the initial data).
     """
     if dynamics.energy_is_conserved(system):
         return KeptEnergy("energy", True, _energy)
@@ -105,7 +106,7 @@ def kept_energy(system: System, q: Point = None, t: float = 0.0) -> KeptEnergy:
             states = geometry.sample_states(system, q, t=t)
             moving = geometry.moving_energy(system, states=states, t=t)
         except UsageError:
-            pass  # no symmetry Y has A Y = b
+            pass  # no declared symmetry Y has A Y = b
         else:
             return KeptEnergy("moving energy", True, _MovingEnergy(moving.symmetry, moving.xi))
     return KeptEnergy("energy", False, _energy)
@@ -136,7 +137,7 @@ def _listed_moving_energy(system: System, t: jax.Array, q: Point, v: jax.Array) 
     return system.invariants[_MOVING](q, v)
 
 
-@dataclasses.dataclass(frozen=True)  # hashable, so that equal objects share a compilation
+@dataclasses.dataclass(frozen=True)  # frozen, and so hashable: equal objects share a compilation
 class _MovingEnergy:
     symmetry: Symmetry
     xi: tuple[float, ...]
@@ -199,7 +200,7 @@ class Scales:
 
 def over_rows(function: AtRow[T], system: System, traj: Trajectory) -> T:
     """Evaluate function(system, t, q, v) at every row; compiled once for all parameter values."""
-    shape = traj.v.shape[:-1]  # the time axis, and the axes of an ensemble
+    shape = traj.v.shape[:-1]  # the axes of an ensemble, and the time axis
     if is_traced((system, traj)):
         at = functools.partial(function, system)
         for _ in shape:

@@ -2,10 +2,10 @@
 
     Omega(q0, q1) = -d(D2 Ld dq1),    Phi* Omega = Omega + d beta,    beta = lam mu(q1) dq1
 
-Phi maps (q0, q1) to (q1, q2). For any such map the equation is an identity if beta has the covector
+Phi maps (q0, q1) to (q1, q2). For any such map the equation is an identity if beta is defined with
 D1 Ld(q1, q2) + D2 Ld(q0, q1) in place of lam mu(q1). The equation therefore states that this
-covector lies in the span of the constraint forms. This holds for DLA by (7.9), for GNI by the first
-half of its equations, and not for other maps.
+covector lies in the span of the constraint forms. This is so for DLA by (7.9), and for GNI by the
+first half of its equations, but not for other maps.
 """
 
 from __future__ import annotations

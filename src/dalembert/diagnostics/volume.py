@@ -6,8 +6,8 @@ A motion with an invariant measure conserves rho(q) times the volume of the kine
     ln |det dPhi| + ln rho(Phi(q, v)) - ln rho(q, v),
 
 the determinant taken in that volume. For DLA a step (q, v) is a pair (q, q1) of the discrete
-constraint C_d: it is the change of the volume on C_d that the discrete Legendre transform carries
-over from D. Section 8 [MP] asks whether DLA conserves such a volume.
+constraint C_d. The change is then that of the volume on C_d to which the discrete Legendre
+transform carries the volume on D. Section 8 [MP] asks whether DLA conserves such a volume.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ Density = Callable[[Point], Any]
 class VolumeChange(NamedTuple):
     """Change of the logarithm of a volume along a run, one entry for each step."""
 
-    t: np.ndarray  # at the ends of the steps
-    each: np.ndarray  # of one step
-    total: np.ndarray  # since the start
+    t: np.ndarray  # times at the ends of the steps
+    each: np.ndarray  # change in each step
+    total: np.ndarray  # change since the start
 
     @property
     def rate(self) -> float:
@@ -101,7 +101,7 @@ def _change(system, h, q, v, method):
     here, there = (kernel(linear_constraint(system, x)) for x in (q, end))
 
     def frame(x, basis):
-        """Return columns of D near the point where `basis` spans it."""
+        """Return columns that span D and vary smoothly near the point where `basis` spans it."""
         mu = linear_constraint(system, x)
         if not mu.shape[0]:
             return basis

@@ -7,7 +7,7 @@
 After `import dalembert.envs` Gymnasium knows them as `dalembert/Bicycle-v0` and so on:
 `gymnasium.make("dalembert/Bicycle-v0")`. An observation is a vector of doubles in SI units, an
 action a vector of forces and torques within limits. `env.unwrapped.task` has their names and
-units, and a `baseline(observation)` that solves the task.
+units, and a controller `baseline(observation)` that solves the task.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Draw a scene without a browser: bodies as polygons, seen from behind and above.
 
-The shapes are those of the viewer, drawn from far to near, without shadows or smooth shading. It
-is for `rgb_array`: videos of episodes, and policies that learn from images.
+The shapes are those of the viewer, drawn from far to near, without shadows or smooth shading. Such
+pictures are for the render mode `rgb_array`: videos of episodes, and policies that learn from
+images.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _LENS = 2.2  # focal length in units of the picture's half height
 class Camera:
     """Draws pictures of one system; the eye follows the focus of its scene, or the first body.
 
-    With `whole` the eye moves back until the marks on the ground are in the picture, too.
+    With `whole`, the eye moves back until the picture also shows the marks on the ground.
     """
 
     def __init__(self, system: System, size: tuple[int, int] = _SIZE, whole: bool = False) -> None:
@@ -50,7 +51,7 @@ class Camera:
         self._up = np.array([0.0, 0.0, 1.0] if up is None else up, float)
 
     def picture(self, state: Any, marks: np.ndarray | None = None) -> np.ndarray:
-        """Return the picture of a `Stepper` state: bytes of shape (height, width, 3)."""
+        """Return the picture of a `Stepper` state, an array of bytes (height, width, 3)."""
         rows = jax.tree.map(
             lambda x: np.asarray(x)[None], (state.t, state.q, state.v, state.multiplier, None)
         )
@@ -63,7 +64,7 @@ class Camera:
         return tuple(self._drawn(rows, i, x) for i, x in enumerate(marks))
 
     def drawn(self, row: Any) -> np.ndarray:
-        """Return the picture of a row (t, q, v, multiplier, frame), each with a leading axis 1."""
+        """Draw one row: a tuple (t, q, v, multiplier, frame) of arrays of shape (1, ...)."""
         return self._drawn(row, 0, None)
 
     def _drawn(self, rows: Any, i: int, marks: np.ndarray | None) -> np.ndarray:
@@ -101,7 +102,7 @@ class Camera:
         look = look / np.linalg.norm(look)
         right = np.cross(look, self._up)
         right = right / np.linalg.norm(right)
-        # Rows: the axes of the picture to the right, up, and away from the eye.
+        # The rows of this matrix are the directions to the right, up, and away from the eye.
         view = np.stack([right, np.cross(right, look), look])
 
         def seen(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -144,7 +145,7 @@ class Camera:
         return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
     def _grid(self, focus: np.ndarray, reach: float) -> list[np.ndarray]:
-        """Return lines on the ground near the focus, at round distances."""
+        """Return the lines of a grid on the ground near the focus, with a round spacing."""
         step = 10.0 ** np.round(np.log10(2.0 * reach))
         middle, ends = np.round(focus[:2] / step) * step, step * np.linspace(-12, 12, 13)
         result = []

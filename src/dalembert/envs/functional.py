@@ -31,11 +31,12 @@ class Stepped(NamedTuple):
 
 
 class Functional:
-    """`reset(key) -> state, observation` and `step(state, action) -> Stepped`, of one member.
+    """A task for one member: `reset(key) -> state, observation`, `step(state, action) -> Stepped`.
 
-    Both are pure: use `jax.vmap` for many members and `jax.lax.scan` for an episode. There is no
-    automatic reset: an episode that has ended continues, and its later rewards must be ignored.
-    A step of the integrator that fails ends the episode; state and observation are those before it.
+    Both functions are pure: use `jax.vmap` for many members and `jax.lax.scan` for an episode.
+    There is no automatic reset: an episode that has ended continues, and its later rewards must be
+    ignored. If a step of the integrator fails, the episode ends, with the state and the observation
+    before that step.
     """
 
     def __init__(self, task: Task) -> None:
@@ -61,7 +62,7 @@ class Functional:
         at = state.at
         for _ in range(task.every):
             at = self.stepper.pure(at, u)
-        failed = at.result != 0  # its q and v are NaN: the state before the step stays
+        failed = at.result != 0  # q and v of `at` are NaN then: return the state before the step
         result = at.result
         at = jax.tree.map(lambda old, new: jnp.where(failed, old, new), state.at, at)
         at = eqx.tree_at(lambda s: s.held.state.row.result, at, result)

@@ -84,10 +84,11 @@ class Env(gymnasium.Env):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
-    """Many environments in one `Stepper`; one that ends is reset in the same step (`SAME_STEP`).
+    """Many environments in one `Stepper`; an episode that ends is reset at once (`SAME_STEP`).
 
-    `info["final_obs"]` then has its last observation, and `info["_final_obs"]` marks the members
-    that have one. If a step of the integrator fails, that is the observation before the step.
+    `info["_final_obs"]` marks the members whose episode has ended in this step, and
+    `info["final_obs"]` has their last observations. If the episode ended because a step of the
+    integrator failed, the last observation is that before the step.
     """
 
     def __init__(
@@ -118,7 +119,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Start all members at random.
 
-        Member i of a seed starts as an `Env` with seed + i would.
+        With a seed, member i starts as an `Env` with the seed `seed + i` does.
         """
         if isinstance(seed, (int, np.integer)):
             seed = [int(seed) + i for i in range(self.num_envs)]
@@ -149,7 +150,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         before, told_before = self._seen(), self._told()
         s = self.stepper.step(u, steps=task.every)
         self._periods += 1
-        failed = s.failed  # its q and v are NaN
+        failed = s.failed  # q and v of these members are NaN
         reward = np.where(failed, 0.0, task.reward(np, s.q, s.v, self.goal, u))
         over = failed | task.fallen(np, s.q, s.v, self.goal)
         late = self._periods >= self._most

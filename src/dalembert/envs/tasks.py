@@ -22,15 +22,15 @@ Array: TypeAlias = Any
 
 @dataclasses.dataclass(frozen=True)
 class Task(abc.ABC):
-    """The interface of a task; `observations` and `actions` are pairs (name, unit)."""
+    """The interface of a task; `observations` and `actions` are lists of pairs (name, unit)."""
 
     name: ClassVar[str]
     observations: ClassVar[Sequence[tuple[str, str]]]
     actions: ClassVar[Sequence[tuple[str, str]]]
-    limits: ClassVar[Sequence[float]]  # largest |action|, one for each
-    chances: ClassVar[int]  # random numbers in [0, 1) that a start is made from
+    limits: ClassVar[Sequence[float]]  # the largest |action|, for each action
+    chances: ClassVar[int]  # how many random numbers in [0, 1) a start is made from
     periods: ClassVar[int]  # control periods in an episode
-    every: ClassVar[int] = 2  # steps in a control period
+    every: ClassVar[int] = 2  # steps of the integrator in a control period
     h: ClassVar[float] = 0.01
     whole: ClassVar[bool] = False  # whether pictures show all of `marks`
 
@@ -288,8 +288,8 @@ class Parking(Task):
         along, across, psi, fold, steer, speed, rate = (seen[..., i] for i in range(7))
         wanted = -xp.clip(0.6 * along, -0.5, 0.5)
         drive = 6.0 * (wanted - speed)
-        # Gains for backing straight at 0.5 m/s; per metre travelled, the motion is independent of
-        # speed.
+        # Gains for backing straight at 0.5 m/s. They are for rates per metre travelled, because the
+        # motion as a function of the distance does not depend on the speed.
         bend = sum(-k * x for k, x in zip(PARKING, (across, psi, fold), strict=True))
         aim = xp.clip(bend, -0.6, 0.6)
         return xp.stack([drive, 8.0 * (aim - steer) - 1.2 * rate], axis=-1)

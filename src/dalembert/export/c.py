@@ -30,7 +30,7 @@ from .model import model_of
 
 @dataclasses.dataclass(frozen=True)
 class CFiles:
-    """The files that `export.c` wrote: paths, the prefix of all names, operation counts."""
+    """The files that `export.c` wrote, the prefix of all names in them, and operation counts."""
 
     source: Path
     header: Path
@@ -78,13 +78,13 @@ def c(
             of `simulate`.
         path: the source file, FILE.c; the header is written beside it. By default it is named
             after the system.
-        h: the step size; if None, it is an argument of NAME_step.
+        h: the step size; if None, the step size is an argument of NAME_step.
         name: prefix of all functions and types; by default the system's name as a C identifier.
         single: use float instead of double. Tolerances are then those of float.
         jacobians: also write NAME_jacobian, the derivatives of the acceleration by q, v and u.
         main: if positive, also write a `main`, under `#ifdef NAME_MAIN`, that makes this many
             steps and prints the trajectory from (q0, v0), by default `system.initial()`; needs h.
-        mode: for a hybrid system, the mode in which that trajectory starts.
+        mode: for a hybrid system, the mode in which the trajectory of `main` starts.
         names: C identifiers for labels that are not identifiers, such as
             {"angle of the wheel": "angle"}.
     """
@@ -127,7 +127,8 @@ def c(
             inputs = Constant(np.zeros(len(model.inputs)))
             still = driven(system, inputs) if model.inputs else system
             q, v = system.initial() if q0 is None else (q0, v0)
-            prepare(still, chosen, q, v, None, h, 0.0, project=False)  # raises if off it
+            # raises if (q, v) is off the constraint
+            prepare(still, chosen, q, v, None, h, 0.0, project=False)
         source = Source(model, single)
     target = check_writable(f"{source.prefix}.c", (".c",)) if target is None else target
     header = check_writable(target.with_suffix(".h"), (".h",))
@@ -150,7 +151,7 @@ def saying_why(title: str) -> Iterator[None]:
 
 
 def one_method(method: Method | Mapping[str, Method] | None) -> Method:
-    """Return the method of a system that has one mode."""
+    """Return the method to export (by default that of `simulate`); refuse a table by mode."""
     if isinstance(method, Mapping):
         raise UsageError("a method for each mode is for hybrid systems: give one method")
     return default() if method is None else method

@@ -1,6 +1,6 @@
-"""Operations on whole arrays as C99: what large machines have on their tapes in place of scalars.
+"""Write operations on whole arrays as C99; the tapes of large machines have arrays, not scalars.
 
-An array is a local variable, row by row without gaps. Nothing is allocated.
+An array is a local variable, stored row by row without gaps. Nothing is allocated.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from ..compile.ir.tape import Memory, Unsupported, runs
 
-# Bytes of all arrays of one function: a stack has 8 MB on a desktop, less elsewhere.
+# Limit of the bytes of all arrays in one function: a stack has 8 MB on a desktop, less elsewhere.
 LARGEST_STACK = 4 << 20
 
 ROUTINES = {

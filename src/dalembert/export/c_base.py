@@ -15,7 +15,7 @@ from ..linalg import GAVE_UP, MESSAGES, SINGULAR, STALLED
 from .ctext import ATOM, HELPERS, Writer, literal
 from .model import Name
 
-# Codes that a step of fixed size can end with; the others belong to adaptive methods.
+# The result codes that a step of fixed size can return; other codes belong to adaptive methods.
 CODES = {n: text for n, text in MESSAGES.items() if n not in (GAVE_UP, STALLED, SINGULAR)}
 CODE_NAMES = {
     0: "ok",
@@ -31,7 +31,7 @@ CODE_NAMES[_STEP_CHANGED] = "step_changed"
 
 
 class SourceBase:
-    """What the sources of one system and of modes share: parameters, inputs, structs."""
+    """What the C sources of plain and of hybrid systems share: parameters, inputs, structs."""
 
     def __init__(self, model: Any, single: bool) -> None:
         self.model, self.single = model, single
@@ -151,7 +151,7 @@ class SourceBase:
         return ""
 
     def _members(self) -> list[str]:
-        """Return the members of the state after the residual."""
+        """Return the members of the struct of the state that follow `residual`."""
         raise NotImplementedError
 
     def _signatures(self) -> dict[str, str]:
@@ -193,7 +193,10 @@ class SourceBase:
         return "\n\n".join(["\n".join(head), *tables, *helpers, *body]) + "\n"
 
     def _main(self, steps: int, q: Any, v: Any, first: str = "", more: Sequence[str] = ()) -> str:
-        """Return the `main`; `first` precedes t in the call of the start, `more` are printed."""
+        """Return the function `main`.
+
+        The text `first` precedes t in the call of NAME_start; the values `more` are printed, too.
+        """
         p, m = self.prefix, self.model
         digits = "%.9g" if self.single else "%.17g"
         loops = [("q", m.q), ("v", m.v), *([] if more else [("multiplier", m.constraints)])]
@@ -248,9 +251,10 @@ class SourceBase:
         return "" if self.model.h is not None else f", {value}"
 
     def _given(self, r: Recorded, has_h: bool | None = None) -> tuple[Writer, set[str]]:
-        """Return a writer that defines parameters, h and inputs, and the arguments it reads.
+        """Return (writer that begins a function, names of the arguments that the function reads).
 
-        `has_h` says whether h is the last of the parameters; by default it is if it is not known.
+        The writer has defined parameters, h and inputs. `has_h` says whether h follows the
+        parameters; by default it does if the exported model has no constant h.
         """
         w, used, needed = Writer(self.single, f"{self.prefix}_"), set(), r.needed()
         w.inline(r.tape, needed, r.outputs)
@@ -261,7 +265,7 @@ class SourceBase:
             if value.number not in needed:
                 continue
             name = text
-            if table >= 0:  # an address: operations that read from it use the array's name
+            if table >= 0:  # an address; operations that read from there use the array's name
                 w.tables[value.number], name = f"{self.prefix}_{self.model.tables[table][0]}", "0"
             elif text.startswith("p->"):
                 # Another prefix for arrays: inertia[0] must not clash with inertia_0.
@@ -296,15 +300,16 @@ class SourceBase:
 
 
 def flat(places: Any) -> list[int]:
-    """Return the indices in a tree of them, in order."""
+    """Return all indices in a tree of arrays of indices, in order."""
     return [int(i) for x in jax.tree.leaves(places) for i in np.ravel(x)]
 
 
 def _lead(model: Any) -> str:
-    """Return what begins the names of local variables, so that none is a name of the file.
+    """Return a text to begin the names of local variables with, so that they hide no other name.
 
-    All names of the file begin with the prefix. Local variables are q_x, v_x, u_x, p_m; of a prefix
-    `q` these would hide `q_inconsistent`, a result code, and a coordinate `dot` an argument.
+    All names of the file begin with the prefix, and local variables are q_x, v_x, u_x, p_m. With
+    the prefix `q` a local variable could hide the result code `q_inconsistent`; the local variable
+    of a coordinate `dot` could hide an argument. The text is empty if nothing is hidden.
     """
     result = "x_" if any(x.identifier == "dot" for x in (*model.q, *model.v)) else ""
     while f"{model.prefix}_".startswith(tuple(f"{result}{x}_" for x in ("q", "v", "u", "p", "pa"))):
@@ -318,22 +323,22 @@ def numbers(values: Any, single: bool) -> str:
 
 
 def as_comment(text: str) -> str:
-    """Return a text without the marks of C's comments."""
+    """Return a text in which nothing begins or ends a comment of C."""
     return text.replace("*/", "* /").replace("/*", "/ *")
 
 
 def other_label(x: Name) -> str:
-    """Return the system's label of a number if it differs from the C identifier, else ""."""
+    """Return the system's label of a named number if it differs from its identifier, else ""."""
     return "" if x.label == x.identifier else x.label
 
 
 def trailing(text: str) -> str:
-    """Return a comment at the end of a line; "" of no text."""
+    """Return a C comment for the end of a line; "" if the text is empty."""
     return f"  /* {as_comment(text)} */" if text else ""
 
 
 def enumeration(prefix: str, names: Sequence[Name], what: str) -> list[str]:
-    """Return the lines of an enum of indices."""
+    """Return the lines of a C enum with the index of each name."""
     if not names:
         return []
     out = [f"/* {what} */", "enum {"]
@@ -345,7 +350,7 @@ def enumeration(prefix: str, names: Sequence[Name], what: str) -> list[str]:
 
 
 def _check_floats(parameters: Any) -> None:
-    """Refuse parameters that a float does not hold; the code would compute with others."""
+    """Refuse parameters that a float cannot represent; the code would compute with other values."""
     floats = np.finfo(np.float32)
     for x in parameters:
         size = np.abs(np.asarray(x.value, dtype=float))
@@ -357,7 +362,7 @@ def _check_floats(parameters: Any) -> None:
 
 
 def entries(places: Any, letter: str) -> dict[int, str]:
-    """Return the entries of an array in C, by the indices of the numbers."""
+    """Return index -> C text for the entries of the array `letter`, such as 3 -> "q[0]"."""
     return {at: f"{letter}[{i}]" for i, at in enumerate(flat(places))}
 
 

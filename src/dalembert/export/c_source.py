@@ -24,13 +24,14 @@ class Source(SourceBase):
     # -- where the state lies ------------------------------------------------------------------
 
     def _storage(self) -> None:
-        """Assign struct members to the numbers of the state that a step reads or returns."""
+        """Assign a struct member to each number of the state that a step reads or returns."""
         model, steps = self.model, self.model.steps
         start, step = model.start.recorded.outputs, steps.recorded.outputs
         first = model.start.results[0]  # indices of the state among the outputs of the start
         held = model.held
         row, row_first = held.state.row, first.row
-        # Index in the step's state -> struct member; and -> index among the outputs of the start.
+        # Both by the index in the step's state: the struct member that stores the number, and the
+        # number's index among the outputs of the start.
         self.members: dict[int, str] = {int(row.t): "s->t"}
         self.begins: dict[int, int] = {int(row.t): int(row_first.t)}
         for what, of, of_first in (
@@ -42,7 +43,8 @@ class Source(SourceBase):
             for i, (a, b) in enumerate(zip(flat(of), flat(of_first), strict=True)):
                 self.members[a], self.begins[a] = f"s->{what}[{i}]", b
         self.named = dict(self.members)
-        # Numbers that the method carries between steps; exact copies of the above are not stored.
+        # Numbers that the method carries between steps; those that are exact copies of numbers of
+        # the row (`same`) are not stored a second time.
         self.same: dict[int, int] = {}
         everything = steps.recorded.needed()
         inputs, self.carried = steps.recorded.inputs[-1], 0
@@ -103,7 +105,7 @@ class Source(SourceBase):
         return self._file(header, functions)
 
     def _finished(self, name: str, w: Writer, used: set[str]) -> str:
-        """Return the complete function; `(void)x;` marks the arguments that it does not read."""
+        """Return a complete function; `(void)x;` marks the arguments that the function ignores."""
         self.helpers |= w.helpers
         self.operations[name] = w.operations
         words = [part.split()[-1].lstrip("*") for part in self._signatures()[name][:-1].split(",")]
@@ -160,7 +162,8 @@ class Source(SourceBase):
         w, used = self._given(r)
         everything, light, state = r.needed(), steps.light(), r.inputs[-1]
         w.say("if (n <= 0) return 0;")
-        # Levels 0 (parameters, h) and 1 (inputs) do not depend on the state: once, before the loop.
+        # Levels 0 (from parameters and h) and 1 (from inputs) do not depend on the state: they are
+        # computed once, before the loop.
         for level in (0, 1):
             w.block(r.tape.levels[level], everything)
         # Numbers of the state that a step reads become local variables of the loop.
@@ -191,7 +194,7 @@ class Source(SourceBase):
         if model.h is None:  # if h has changed, count t = t0 + k h from the present time
             used.add("h")
             w.say("if (h != s->h) {")
-            if model.method.traits.carry != "node":  # carried numbers are valid for one h
+            if model.method.traits.carry != "node":  # carried numbers are valid for one h only
                 w.say(f"    return {self.prefix}_step_changed;")
             else:
                 w.say("    t0 = s->t;")

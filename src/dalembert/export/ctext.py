@@ -250,7 +250,8 @@ class Writer:
                     continue
                 if isinstance(item, Value):
                     where[item.number] = id(block)
-                    # These read an operand twice in C, so it is not inlined.
+                    # The C text of these operations reads an operand twice, so the operand is a
+                    # named constant and not inlined.
                     twice = item.dtype.kind != "f" and item.op in _READ_TWICE
                     twice = twice or isinstance(item, Memory)
                     count(item.operands, id(block), 2 if twice else 1)
@@ -270,7 +271,7 @@ class Writer:
         self._inlined |= {n for n, k in uses.items() if k == 1 and where.get(n) == readers[n]}
 
     def block(self, block: Block, needed: set[int]) -> None:
-        """Write the operations of a block that are needed and not yet written."""
+        """Write those operations of a block that are needed and not yet written."""
         for item in block.items:
             if not is_needed(item, needed):
                 continue
@@ -325,7 +326,7 @@ class Writer:
             text = self.read(x)
             if text == name:
                 continue
-            if text in written:  # it may be overwritten before it is read
+            if text in written:  # another target: it may be overwritten before it is read here
                 kept = self.fresh()
                 self.say(f"const {self.type(x.dtype)} {kept} = {text};")
                 text = kept
@@ -362,7 +363,8 @@ class Writer:
             if new is value:
                 continue
             source = self.read(new)
-            if any(new is item.inputs[j] for j in arrays):  # it is overwritten here: copy it first
+            # The source is itself overwritten here: copy it first.
+            if any(new is item.inputs[j] for j in arrays):
                 aside = c_arrays.declared(self, value)
                 c_arrays.copied(self, aside, source, value)
                 source = aside

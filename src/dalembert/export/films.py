@@ -35,8 +35,8 @@ def film(
 
     Returns the number of frames. MP4 and WebM need ffmpeg on the PATH; GIF and WebP do not. The
     pictures are plain: polygons seen from behind and above, as `render()` of the environments draws
-    them. `da.plots.animate` instead films the page of `da.show` through a browser. `speed` is film
-    time over true time: 2 plays twice as fast.
+    them. (`da.plots.animate` films the page of `da.show` through a browser.) A film with `speed=2`
+    plays twice as fast as the motion.
     """
     check_trajectory(traj)
     target = check_writable(path, SUFFIXES)

@@ -79,23 +79,24 @@ def fmu(
         da.export.fmu(sleigh, da.Gauss(), "sleigh.fmu", h=0.01)
 
     Parameters, inputs, q, v, multipliers and the energy are named variables with units and start
-    values; `h` is a parameter as well. In co-simulation the method makes steps of h; one
-    communication step takes several of them, or shorter ones if it is not a multiple of h. In model
-    exchange the importing tool integrates q and v itself, and nothing holds them on the
-    constraint. The start must satisfy the constraint; otherwise the FMU refuses it with a message.
+    values; `h` is a parameter as well. In co-simulation the method makes steps of h. If a
+    communication step is not a multiple of h, it is divided into equal steps shorter than h (or
+    refused, if the method cannot change its step). In model exchange the importing tool integrates
+    q and v itself, and nothing holds them on the constraint. The start must satisfy the constraint;
+    otherwise the FMU refuses it with a message.
 
     A hybrid system (`hybrid.Modes`) has the variables `mode`, `jumps` and `mode_start` as well. In
     co-simulation its jumps happen inside of a step. In model exchange its guards are event
     indicators, scheduled jumps are time events, and the FMU jumps when the tool reports the event.
     Contacts with friction (`hybrid.with_friction`) are for co-simulation only, because a slip that
-    begins needs a first move and separate short steps; their variable `contacts` has a bit for
-    each contact that is closed, then one for each group that holds.
+    begins needs a first move and separate short steps. Their variable `contacts` has one bit for
+    each contact (1: closed), then one bit for each group of contact directions (1: holds).
 
     Args:
         system, method, h, q0, v0, mode, name, names: as for `export.c`.
-        path: of the file; by default it is named after the system.
-        compiler: the C compiler that builds the binary for this machine. None writes the sources
-            only; the FMU contains them in any case.
+        path: the file, by default named after the system.
+        compiler: the C compiler that builds the binary for this machine. With None the FMU has no
+            binary; it contains the C sources in any case.
     """
     size = float(check_times(h, 0.0)[0])
     target = None if path is None else check_writable(path, (".fmu",))
@@ -179,7 +180,7 @@ def _zip(
 
 
 def _compiled(prefix: str, place: Path, compiler: str | None) -> tuple[str, Path] | None:
-    """Compile the library and return (platform, path); None without a compiler."""
+    """Compile the library and return (platform, path); None if there is no compiler."""
     path = shutil.which(compiler) if compiler else None
     if path is None:
         return None
@@ -209,8 +210,8 @@ def _description(
 ) -> tuple[list[str], str]:
     """Return the variable names and modelDescription.xml, with TOKEN in place of the token.
 
-    `first` is the mode that a hybrid system starts in, `guards` the number of its indicators;
-    `contacts` says that its modes are states of contacts.
+    `first` is the mode that a hybrid system starts in, `guards` the number of its event indicators;
+    `contacts` says whether its modes are states of contacts.
     """
     system, lines, names, units = model.system, [], [], {"s": None}
     at = 0

@@ -370,7 +370,7 @@ EXPORT fmi3Status fmi3SetInt64(void *at, const reference *r, size_t n, const int
     return n == 0 ? fmi3OK : fail(at, "fmi3SetInt64: the states of contacts are not set", 0);
 }}
 """
-# Before the start the states of contacts follow from (q, v).
+# Before the FMU has been started, the states of contacts follow from (q, v).
 _KNOWN = """static const {prefix}_state *known(instance *m, {prefix}_state *w)
 {{
     if (m->begun) return &m->s;
@@ -421,9 +421,10 @@ def functions(
     model: Any, token: str, h: str, p: str, q: str, v: str, messages: list[str], other: str,
     guards: int = 0, first: int = 0, contacts: bool = False,
 ) -> str:  # fmt: skip
-    """Return the C text; `other` names a method that allows no other step size.
+    """Return the C text of FMI's functions; `other` names a method that allows no other step size.
 
-    A hybrid system has `guards`, and starts in the mode `first`; one with `contacts` has neither.
+    For a hybrid system, `guards` counts its guards and `first` is the mode in which it starts. A
+    system with `contacts` has neither.
     """
     sizes = {"NU": model.inputs, "NQ": model.q, "NV": model.v, "NC": model.constraints}
     counts = {key: len(x) for key, x in sizes.items()}

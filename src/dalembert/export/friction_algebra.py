@@ -1,4 +1,4 @@
-"""The C text of small matrices: what the decision about contacts solves.
+"""The C text of the small linear systems that the decision about contacts solves.
 
 `@` stands for the prefix of all names.
 """

@@ -1,4 +1,4 @@
-"""Write a system with dry friction as C: the states of its contacts are numbers of the state."""
+"""Write a system with dry friction as C; the state contains which contacts are closed and hold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _CODES = {
 }
 _KINDS = {LANDS: 0, LIFTS: 1, SLIPS: 2, STICKS: 3, SINGULAR: 4}
 _MECHANICS = ("G", "rows", "offset", "on", "mu", "restitution")
-# The constraint error of the method is removed here, so that it is not part of the decision.
+# Project the velocity onto the constraint, so that the decision does not depend on the method's
+# constraint error.
 _SETTLE = """    {
         @node on = a;
         const int off = @enter(r, 0, &on, 0, multiplier, &residual);

@@ -26,7 +26,7 @@ from .hybrid_model import HybridModel, ModeModel, Programs, check_carry, with_wh
 from .identifiers import Renamed, identifier, identifiers
 from .model import Name, TapedFunction, name_multipliers, name_parameters, named
 
-# Fields of `coulomb.Contacts` that are written; the last one is a number.
+# Fields of `coulomb.Contacts` that the C code needs; `minor` is a scalar, the others are arrays.
 FACTS = (
     *"gap rate load lift slip pull slide press mu mu_static acceleration noise".split(),
     "minor",
@@ -55,7 +55,7 @@ class FrictionModel(HybridModel):
     ahead: TapedFunction
 
     def bits(self) -> list[str]:
-        """Return what the bits of the state's `contacts` say."""
+        """Return, in words, what each bit of the state's `contacts` says."""
         plan = self.rough.contact_plan
         told = [f"{x} is closed" for x in plan.contacts]
         told += [
@@ -70,7 +70,10 @@ class FrictionModel(HybridModel):
 
 
 class _FrictionPrograms(Programs):
-    """As for modes; the second argument has the inputs and the state of the contacts."""
+    """Records the functions of `Programs` for contacts.
+
+    The second argument of the functions has the inputs and the state of the contacts.
+    """
 
     def __init__(self, modes: RoughModes, system: Any, plan: Any, shared: Any, n: int) -> None:
         super().__init__(modes, [plan], [shared], n)
@@ -83,7 +86,7 @@ class _FrictionPrograms(Programs):
         return eqx.tree_at(_masks, system, tuple(masks), is_leaf=lambda x: x is None)
 
     def mode(self, name: Name, method: Method) -> ModeModel:
-        """Return the functions of the step, in any state of the contacts."""
+        """Return the functions of a mode; they take the state of the contacts as arguments."""
         guards = [x.guard for x in self.modes.transitions]
         every = tuple(range(len(guards)))
         return ModeModel(
@@ -92,7 +95,7 @@ class _FrictionPrograms(Programs):
         )  # fmt: skip
 
     def keeps(self, i: int) -> bool:
-        """Return True: the guess that a step leaves makes longer steps of small slips converge."""
+        """Return True: longer steps of small slips converge only with the last step's guess."""
         return True
 
     def of_contacts(self) -> tuple[TapedFunction, ...]:
@@ -175,7 +178,8 @@ def friction_model_of(
             )  # fmt: skip
     except Unsupported as error:
         raise UsageError(
-            f"it cannot be written number by number: {error}", about=modes.name
+            f"this system cannot be exported, because it has no scalar code: {error}",
+            about=modes.name,
         ) from error
     finally:
         plan.settle()

@@ -1,4 +1,4 @@
-"""The C text of contacts: their state, what is known of them at a point, and parts of a step.
+"""The C text of contacts: their state, their gaps, loads and slips, and parts of a step.
 
 These are the rules of `hybrid.contact_facts` and `hybrid.contact_steps`, which explain them. `@`
 stands for the prefix of all names.

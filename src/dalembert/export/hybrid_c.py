@@ -163,7 +163,11 @@ class HybridSource(SourceBase):
         self, name: str, signature: str, program: TapedFunction, texts: dict[int, str],
         ends: Sequence[tuple[str, Scalar]], more: Sequence[str] = (),
     ) -> str:  # fmt: skip
-        """Return a static function: arguments by index -> text, then what is assigned."""
+        """Return the static function `name` that evaluates a program.
+
+        `texts` has the C text of each number of the last argument, by index. `ends` are the results
+        with the variables that they are assigned to, `more` are lines after that.
+        """
         r: Recorded = program.recorded
         w, _ = self._given(r, has_h=False)
         needed, rest = r.needed(), r.inputs[2]
@@ -188,7 +192,7 @@ class HybridSource(SourceBase):
     def _mode(self, i: int, mode: ModeModel) -> list[str]:
         p, word, both = self.prefix, mode.name.identifier, self._shared()
         out = []
-        # try, and march where a step continues from the carry of the last one
+        # try; and march, if a step continues from what the method carried out of the last step
         for name, program in (("try", mode.tried), ("march", mode.march)):
             if program is None:
                 continue
@@ -276,15 +280,15 @@ class HybridSource(SourceBase):
         return "r->p, r->u"
 
     def _prelude(self) -> list[str]:
-        """Return lines that functions of a run begin with."""
+        """Return the lines at the beginning of functions that take a run; by default none."""
         return []
 
     def _known(self, name: str) -> list[str]:
-        """Return lines that `start` or `dynamics` begins with."""
+        """Return the lines at the beginning of `start` or `dynamics`; by default none."""
         return []
 
     def _own(self) -> list[str]:
-        """Return the C text of the numbers after the inputs, which contacts alone have."""
+        """Return the C text of the numbers that follow the inputs; only contacts have such."""
         return []
 
     def _shared(self) -> str:
@@ -292,7 +296,7 @@ class HybridSource(SourceBase):
         return f"const {self.prefix}_parameters *p, const {self.prefix}_inputs *u"
 
     def _trial(self, program: TapedFunction, keeps: bool) -> list[tuple[str, Scalar]]:
-        """Return what a step assigns to the trial b; with `keeps`, its carry as well."""
+        """Return what a step assigns to the trial b; with `keeps`, also what the method carries."""
         outs = program.recorded.outputs
         result, residual, t, q, v, frame, multiplier, g, carry = program.results
         ends = [("b->residual", outs[int(residual)]), ("b->at.t", outs[int(t)])]
@@ -317,7 +321,7 @@ class HybridSource(SourceBase):
         )  # fmt: skip
 
     def _dispatchers(self) -> list[str]:
-        """Return the tables of guards and transitions, and functions that choose by mode."""
+        """Return the tables of guards and transitions, and functions that call those of a mode."""
         m, p = self.model, self.prefix
         facts = tables_of(p, m, self.guards, self.times)
         nodes, both, pre = f"const {p}_node *a", self._passed(), self._prelude()

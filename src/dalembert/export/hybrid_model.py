@@ -33,7 +33,7 @@ from ..system import System, as_arrays
 from .identifiers import Renamed, identifier, identifiers
 from .model import Name, TapedFunction, check_method, name_parameters, named
 
-_ROUND_OFF = 1e-13  # of |A| |v| before a jump, as in `hybrid.mode_program`
+_ROUND_OFF = 1e-13  # relative to |A| |v| before a jump, as in `hybrid.mode_program`
 
 
 @dataclasses.dataclass
@@ -44,11 +44,11 @@ class ModeModel:
     system: System
     method: Method
     plan: Plan
-    transitions: tuple[int, ...]  # that leave it by a guard
-    groups: tuple[int, ...]  # of each: which of them share a guard
+    transitions: tuple[int, ...]  # the transitions that leave the mode by a guard
+    groups: tuple[int, ...]  # for each transition; those of one group share a guard
     tried: TapedFunction  # (t, size, q, v, frame) -> a step
-    # (t0, h, k, carry, frame) -> a step that continues the last one; None where it would be the
-    # same, since the method is on the constraint at every row
+    # (t0, h, k, carry, frame) -> a step that continues the last one; None if it would equal
+    # `tried`, because the method is on the constraint at every row
     march: TapedFunction | None
     guards: TapedFunction  # (t, q, v) -> values
     enter: TapedFunction  # (t, h, q, v, speed) -> the start of the mode
@@ -61,7 +61,7 @@ class HybridModel:
 
     modes: Modes
     each: list[ModeModel]
-    leaps: dict[tuple[int, int], TapedFunction]  # (transition, mode): (t, q, v) -> q, v, holds
+    leaps: dict[tuple[int, int], TapedFunction]  # (transition, mode): (t, q, v) -> holds, q, v
     transitions: list[Name]
     prefix: str
     h: float | None
@@ -76,12 +76,12 @@ class HybridModel:
 
     @property
     def system(self) -> System:
-        """The system of the first mode."""
+        """The system of the first mode, for what all modes share."""
         return self.each[0].system
 
     @property
     def decides(self) -> bool:
-        """Whether the states of contacts decide what follows a guard, not declared transitions."""
+        """Whether the states of contacts, not declared transitions, decide what follows a guard."""
         return self.modes.decides
 
     @property
@@ -181,7 +181,7 @@ def hybrid_model_of(
             )  # fmt: skip
     except Unsupported as error:
         raise UsageError(
-            f"it cannot be written number by number: {error}",
+            f"these modes cannot be exported, because they have no scalar code: {error}",
             about=f"the modes of {modes.name}",
             advice="systems that run by arrays only (traj.meta.engine == 'arrays') have no C",
         ) from error
@@ -213,7 +213,7 @@ def _words(modes: Modes, renamed: Renamed) -> list[str]:
 
 
 def _titles(modes: Modes, renamed: Renamed) -> list[str]:
-    """Return identifiers of the transitions; those with one title are numbered from 2 on."""
+    """Return identifiers of the transitions; equal titles get the numbers 2, 3, ... appended."""
     found: list[str] = []
     for x in modes.transitions:
         word = base = identifier(x.title, "transition", renamed)
@@ -269,7 +269,7 @@ def with_what_is_read(model: _Made, more: Sequence[TapedFunction] = ()) -> _Made
 
 
 def _step_made(system: Any, new: State, guards: Sequence[Any], keeps: bool) -> tuple[Any, ...]:
-    """Return the results of a step: code, residual, row, guards, and its carry if `keeps`."""
+    """Return the results of a step: code, residual, row, guards, and if `keeps` the carry."""
     row = new.row
     g = [guard_value(x, system, row.t, row.q, row.v) for x in guards]
     result = jnp.asarray(row.result, int)
@@ -332,7 +332,7 @@ class Programs:
         return found
 
     def keeps(self, i: int) -> bool:
-        """Return whether a step continues from the carry of the last one, not from its row."""
+        """Return whether a step of mode i continues from the last step's carry, not its row."""
         return not self.plans[i].method.traits.on_constraint
 
     def _tried(self, i: int, guards: Sequence[Any]) -> TapedFunction:
@@ -380,7 +380,8 @@ class Programs:
             system = self._system(i, shared, u)
             row = initial_state(system, plan.method, t, h, q, v).row
             found = initial_data.gather(system, t, q, v, row)
-            # round-off of the speed before a jump does not count: after it v may be round-off only
+            # A jump may leave nothing of v but round-off, whose error relative to v is large: so
+            # residuals are also accepted up to round-off of the speed before the jump.
             sizes = jnp.sqrt(jnp.sum(found.mu**2, axis=1)) * speed
             near = jnp.all(jnp.abs(found.residual) <= _ROUND_OFF * sizes)
             near = near & jnp.all(jnp.abs(found.holonomic) <= found.holonomic_size)

@@ -2,9 +2,9 @@
 
 These are the rules of `hybrid.guards` and `hybrid.hybrid_run`, which explain them, on functions
 that are written from tapes: `try` (a step of any size from a node), `guards`, `enter` (the start of
-a mode) and `leap` (a jump). One rule differs. A run in Python sees from the next row that a guard
-has dipped to zero in a step, and goes back; code that has returned a row cannot. So the rate of a
-guard that is near to zero is measured before a step is accepted.
+a mode) and `leap` (a jump). One rule differs. If a guard dips to zero within a step, a run in
+Python sees this from the next row, and goes back. C code that has returned a row cannot go back. So
+it measures the rate of a guard that is near zero before it accepts a step.
 
 `@` stands for the prefix of all names.
 """
@@ -495,5 +495,5 @@ static int @move(const @run *r, real size, @trial *b, @end *e)
 
 
 def text(prefix: str, part: str) -> str:
-    """Return a part with the prefix in its names."""
+    """Return a part of the code with the prefix in place of `@`."""
     return part.strip("\n").replace("@", f"{prefix}_")

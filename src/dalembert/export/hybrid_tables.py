@@ -9,8 +9,9 @@ from typing import Any
 from .ctext import literal
 from .hybrid_model import HybridModel
 
-JUMPS = 33  # jumps that are remembered: more than 32 within h are refused, as in `hybrid.simulate`
-# Codes that only hybrid steps return; those of other steps are below.
+# Jumps that the state has room for; as in `hybrid.simulate`, more than 32 within h are refused.
+JUMPS = 33
+# Result codes that only hybrid steps return; all steps return those of `c_base`.
 HYBRID_CODES = {
     8: ("wrong_mode", "the start is past the zero of a guard that ends its mode"),
     9: ("guard_not_finite", "a guard is not a number"),
@@ -21,7 +22,7 @@ HYBRID_CODES = {
 }
 
 
-# What systems with contacts put in places of the search; see `hybrid.contact_steps`.
+# Lines that systems with contacts insert into the search; see `hybrid.contact_steps`.
 _OF_CONTACTS = {
     "BEGUN_SLIPS": [
         "@note(r, &a);",
@@ -45,7 +46,7 @@ _OF_CONTACTS = {
 
 
 def tables_of(p: str, m: HybridModel, n: int, times: Sequence[tuple[float, int]]) -> list[str]:
-    """Return the tables that the search reads; `n` is the largest number of guards of a mode."""
+    """Return the C tables that the search reads; `n` is the largest number of guards of a mode."""
     modes = m.modes
     every = modes.transitions
 
@@ -92,7 +93,10 @@ def tables_of(p: str, m: HybridModel, n: int, times: Sequence[tuple[float, int]]
 
 
 def filled(code: str, p: str, m: HybridModel, carry: int) -> str:
-    """Return a part of the code with its lines about frames, reactions and carries, or without."""
+    """Return the search code, with lines for frames, carries and contacts if there are any.
+
+    Lines about reactions are removed if there are none.
+    """
     has = bool(m.frame)
     for way, line in (
         ("OUT", "memcpy(a.frame, s->frame, sizeof s->frame);"),

@@ -22,11 +22,11 @@ _RESERVED = frozenset(
     linux unix i386 M_PI M_PI_2 M_PI_4 M_E M_1_PI M_2_PI M_LN2 M_LN10 M_SQRT2""".split()
 )
 
-_MACRO = re.compile(r"(FP_|U?INT(\d|_|MAX|PTR)|MATH_)")  # of math.h and stdint.h
+_MACRO = re.compile(r"(FP_|U?INT(\d|_|MAX|PTR)|MATH_)")  # macros of math.h and stdint.h
 
 
 class Renamed(dict[str, str]):
-    """The argument `names=`: identifiers for labels, and which labels there are."""
+    """The argument `names=`, identifiers for labels, with a record of the labels that occur."""
 
     def __init__(self, names: Mapping[str, str] | None) -> None:
         if names is not None and not isinstance(names, Mapping):
@@ -38,12 +38,12 @@ class Renamed(dict[str, str]):
         self.labels: dict[str, None] = {}
 
     def of(self, label: str) -> str | None:
-        """Return the identifier that was given for a label, if any."""
+        """Return the identifier that was given for a label, or None."""
         self.labels[label] = None
         return self.get(label)
 
     def check_used(self) -> None:
-        """Raise `UsageError` for a key that is no label."""
+        """Raise `UsageError` for a key of `names=` that is no label of the system."""
         for label in self:
             if label not in self.labels:
                 raise unknown_name("label in names=", label, tuple(self.labels))

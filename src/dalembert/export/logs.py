@@ -29,8 +29,8 @@ WORLD = "world"  # the parent frame of all bodies
 def csv(traj: Trajectory, path: PathLike, system: System | None = None) -> None:
     """Write rows as CSV with units in the column heads: `t [s]`, `x [m]`, `x_dot [m/s]`.
 
-    `traj.save("run.csv")` writes heads without units. The units come from the system. A system of
-    the library is found by its name; pass any other as `system`. If the system that is passed is
+    `traj.save("run.csv")` writes column heads without units. The units come from the system. A
+    system of the library is found by its name; pass any other system as `system`. If that system is
     driven by a control, its inputs are the last columns.
     """
     check_trajectory(traj)
@@ -75,8 +75,9 @@ def mcap(
     arrows with the points where they act), `/inputs` (of a driven system), `/energy`. The log time
     is t, plus `epoch` in seconds. Pass a system that is not in the library as `system`.
 
-    A hybrid run takes its `hybrid.Modes`, or one system for all modes. It has the topic `/mode` as
-    well, two rows at each jump, and the inputs that a controller (`da.Sampled`) held.
+    For a hybrid run, `system` is its `hybrid.Modes`, or one system for all modes. The log then has
+    the topic `/mode` as well, two messages at each jump (before and after), and the inputs that a
+    controller (`da.Sampled`) held.
     """
     if not isinstance(traj, HybridTrajectory):
         check_trajectory(traj)
@@ -143,7 +144,7 @@ def _known(traj: Trajectory, given: Any, mode: str) -> System:
 def _of_modes(
     run: HybridTrajectory, system: System, stamps: np.ndarray
 ) -> Iterator[tuple[str, dict[str, Any], list[Any]]]:
-    """Yield the topics of a hybrid run beside those of its arcs: modes, and inputs held."""
+    """Yield the topics that only a hybrid run has: its modes, and the inputs of its controller."""
     times = _times(stamps)
     named = zip(times, run.mode_names, strict=True)
     yield "/mode", _MODE, [{"timestamp": s, "mode": x} for s, x in named]
@@ -196,7 +197,7 @@ def _about(traj: Trajectory | HybridTrajectory) -> dict[str, Any]:
 
 
 def system_of(traj: Trajectory, given: System | None) -> System | None:
-    """Return the system of a run: the one given, or the library's with the run's parameters."""
+    """Return the system of a run: `given`, or the library's system with the run's parameters."""
     if given is not None:
         if not isinstance(given, System):
             raise UsageError(f"system must be a System, got {given!r:.80}")

@@ -45,8 +45,8 @@ from .identifiers import Renamed, check_different, identifier, identifiers
 class Name(NamedTuple):
     """A named number, or array of numbers, of the exported code."""
 
-    label: str  # the system's name
-    identifier: str  # the name in C
+    label: str  # its name in the system
+    identifier: str  # its name in C
     unit: str = ""
     size: int = 0  # 0: a scalar; otherwise the length of the array
     value: Any = None  # of a parameter: its default
@@ -54,11 +54,11 @@ class Name(NamedTuple):
 
 
 class TapedFunction(NamedTuple):
-    """A function on a tape; its arguments are parameters (with h), the inputs, and the rest."""
+    """A function on a tape, with three arguments: parameters (with h), inputs, and all else."""
 
     recorded: Recorded
-    rest: Any  # the tree of the last argument, with the index of each number as leaf
-    results: Any  # the same of the results
+    rest: Any  # the tree of the third argument, with the index of each number as leaf
+    results: Any  # the tree of the results, likewise
 
 
 @dataclasses.dataclass
@@ -76,11 +76,11 @@ class Model:
     q: list[Name]
     v: list[Name]
     constraints: list[Name]
-    frame: int  # numbers of the group frame, of a reduced system
-    given: list[tuple[str, int]]  # of each packed parameter: C expression, table index or -1
+    frame: int  # how many numbers the group frame of a reduced system has
+    given: list[tuple[str, int]]  # for each packed parameter: C expression, table index or -1
     start: TapedFunction
     steps: Steps
-    held: Any  # index of each number of the state in the last argument of a step
+    held: Any  # the tree of a step's state, with the index of each number in the third argument
     dynamics: TapedFunction
     jacobians: TapedFunction | None
 
@@ -133,7 +133,7 @@ def model_of(
             return _with_what_is_read(made)
     except Unsupported as error:
         raise UsageError(
-            f"it cannot be written number by number: {error}",
+            f"this step cannot be exported, because it has no scalar code: {error}",
             about=f"{method.name} on {system.name()}",
             advice="systems that run by arrays only (traj.meta.engine == 'arrays') have no C",
         ) from error
@@ -168,14 +168,14 @@ def check_method(method: Method) -> None:
 
 
 def named(labels: Any, kind: str, renamed: Renamed, units: Any) -> list[Name]:
-    """Return labels with their identifiers and units."""
+    """Return a `Name` for each label, with its identifier and unit."""
     units = units if len(units) == len(labels) else ("",) * len(labels)
     words = identifiers(list(labels), kind, renamed)
     return [Name(label, word, unit) for label, word, unit in zip(labels, words, units)]
 
 
 def name_multipliers(system: System, count: int, renamed: Renamed) -> list[Name]:
-    """Return the multipliers: their names in every file, and as identifiers."""
+    """Return a `Name` for each multiplier; its label is the name that saved files have."""
     rows, units = tuple(system.constraint_labels), tuple(system.constraint_units)
     if len(rows) != count:
         rows, units = tuple(map(str, range(count))), ()
@@ -299,8 +299,8 @@ class _Programs:
         ).guarded(NOT_FINITE)
         r = steps.recorded
         *outputs, seen = r.outputs
-        # If L is not finite, its derivatives usually are not finite either. Functions such as log
-        # can be NaN with a finite derivative: only then the check of L itself is exported.
+        # If L is not finite, its derivatives usually are not finite either. Only functions such as
+        # log can be NaN with a finite derivative; with these the check of L itself is exported.
         if r.tape.hides(r.tape.needed([seen]) - r.tape.needed(outputs)):
             steps = steps.looking()
         else:
@@ -361,8 +361,9 @@ def _reduced(steps: Steps, at: Held) -> Steps:
     kept = {steps.k, steps.residual, steps.result}
     for x in jax.tree.leaves((row.t, row.q, row.v, row.multiplier, at.state.frame)):
         kept |= set(np.ravel(x).tolist())
-    beside = list(r.outputs[len(r.inputs[-1]) :])  # outputs that follow the state
-    # Close the set: whatever an output in it reads must be in it as well.
+    beside = list(r.outputs[len(r.inputs[-1]) :])  # outputs that are not part of the state
+    # Numbers of the state that these outputs read from the last step must be outputs as well, and
+    # so on, until no more are needed.
     while True:
         needed = r.tape.needed([*(r.outputs[i] for i in kept), *beside])
         more = {i for i, x in enumerate(r.inputs[-1]) if x.number in needed} - kept

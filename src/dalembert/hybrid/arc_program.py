@@ -1,7 +1,7 @@
 """Hybrid runs by native code: compiled turns of one member or of many, and their states.
 
-`arc_turn` defines a turn, `compile.cpu.turn_emit` loops over it. This module packs the state of a
-`HybridRun` into the numbers of that loop, and unpacks its rows.
+`arc_turn` defines a turn, and `compile.cpu.turn_emit` loops over turns. This module packs the state
+of a `HybridRun` into the vector of numbers that the loop takes, and unpacks the rows that it makes.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
     AnyKernel: TypeAlias = TurnKernel | GpuTurns
 
-_BYTES = 1 << 22  # size of the row buffer of a single run
+_BYTES = 1 << 22  # bytes of the row buffer of a single run
 _ENTERS = 8  # turns at the beginning of an arc, until the sides of all guards are known
 
 
 class _Code(NamedTuple):
-    """All that the code of turns depends on: a cache key."""
+    """A cache key of the code of turns, with all that this code depends on."""
 
     names: tuple[str, ...]
     transitions: CodeKey[tuple[Transition, ...]]
@@ -159,7 +159,7 @@ def gpu_device() -> Any:
 
 
 def tape_of(code: _Code, memory: bool = True) -> TurnTape:
-    """Record the turn on a tape, with large arrays in `memory` or not; may raise `Unsupported`."""
+    """Record the turn on a tape; `memory` keeps large arrays as arrays. May raise `Unsupported`."""
     found = recorded(_traced(code), memory)
     arc, row = places(Layout(_turns(code).arc())), places(_row_layout(code))
     return TurnTape(found, int(arc.code), int(row.kind)).guarded(Code.ARC)
@@ -172,10 +172,11 @@ class ArcProgram:
         assert code.kernel is not None
         self._code, self._kernel, self.turns = code, code.kernel, code.turns
         self.given = given
-        # a row before a jump, which is returned with the one after
+        # a row before a jump, which is returned together with the row after the jump
         self._held: TurnRow | None = None
         self._own = len(own)
-        # in code for vectors of members, the other members are copies of this one that have stopped
+        # if the code is for vectors of members, this member fills one entry of the vector, and
+        # copies of it that have stopped fill the others
         self._table = np.zeros((len(own) + code.arc.width, code.kernel.width))
         self._table[: len(own)] = own[:, None]
         self._capacity = max(_BYTES // (8 * code.kernel.row_width), 64)
@@ -193,12 +194,12 @@ class ArcProgram:
 
     @property
     def done(self) -> int:
-        """Steps so far."""
+        """The number of steps done so far."""
         return int(self.arc.k)
 
     @property
     def is_over(self) -> bool:
-        """Whether it has stopped turning."""
+        """Whether the member has stopped: no further turn is made."""
         return int(self.arc.code) != Code.GOES_ON
 
     def advance(self, budget: int) -> TurnRow:
@@ -216,7 +217,7 @@ class ArcProgram:
         return found
 
     def adopt(self, own: np.ndarray) -> None:
-        """Continue with these parameters: those of another mode of the same program."""
+        """Continue with other parameters, of a mode that shares this program."""
         self._table[: self._own] = own[:, None]
 
     def _call(self, rows: np.ndarray, turns: int) -> int:
@@ -235,7 +236,7 @@ class ArcProgram:
         return begun and int(arc.code) in (Code.GOES_ON, Code.OVER)
 
     def _parts(self, largest: Mapping[int, float], first: float) -> Any:
-        """Return the state of `contact_pace`: what is known of slips of two rows."""
+        """Return `arc_turn.Parts`, from the largest slips so far and the first short step."""
         found = self.turns.parts()
         if not self.turns.decides:
             return found

@@ -1,8 +1,9 @@
-"""Watch the constraints of modes along hybrid runs: does a member step over a singular point?
+"""Check whether a hybrid run steps over a singular point, where constraints lose rank.
 
-Rows of one mode between two jumps form an arc. Arcs of all members in one mode are searched
-together, as members of an ensemble are (`running.record.member_ranks`). A run with declared modes
-continues and warns: the jump at a singular point is not among its transitions.
+The saved rows in one mode between two jumps form an arc. The arcs of all members in one mode are
+searched together, like the members of an ensemble (`running.record.member_ranks`). A run with
+declared modes continues with a warning, because its transitions do not include the jump that would
+be needed at a singular point.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ..running.record.member_ranks import MemberRanks, members_may_lose_rank
 from ..system import Point
 from .mode_program import ModeProgram, Node
 
-_TAIL = 2  # rows searched again with the next ones: three rows show a minimum
+_TAIL = 2  # last rows that are searched again with the next ones, because a minimum takes three
 
 
 class ArcRows(NamedTuple):

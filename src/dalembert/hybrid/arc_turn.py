@@ -3,11 +3,11 @@
 A run is a loop over turns (`compile.cpu.turn_emit`). Each turn makes one step from the present
 node, evaluates the guards at its end, and decides what the next turn tries: the next whole step, a
 shorter one towards the zero of a guard (Chandrupatla's method, as in `events.locate`), or
-the jump. So members of a vector that are in different phases still execute the same code.
+the jump. So members in different phases can run side by side in one vector, by the same code.
 
 The rules are those of `guards` and `hybrid_run`, which explain them. Cases that need a decision (a
-step that fails, simultaneous zeros of two guards, a guard that touches zero) are handed back there:
-the turn leaves the node unchanged, and sets a code.
+step that fails, simultaneous zeros of two guards, a guard that touches zero) are handed back to
+`hybrid_run`: the turn leaves the node unchanged, and sets a code.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ class Phase(enum.IntEnum):
     """The purpose of the step of a turn."""
 
     MARCH = 0  # a whole step, from the carry of the method
-    FIRST = 1  # a whole step, from the node alone
+    FIRST = 1  # a whole step, with the method started anew from the node
     ENTER = 2  # an arc begins: evaluate the guards at its node
     JUMP = 3  # make the jump, then do as in ENTER
     RUNG = 4  # a short step: sides and rates of the guards
     TO_GRID = 5  # the step that leads back to the grid
-    AGAIN = 6  # a whole step from the node alone, because the method carries more
+    AGAIN = 6  # repeat a whole step without the carry, as the shorter steps to a zero are made
     LOWER = 7  # a shorter step, until the guard has left its zero
-    ROOT = 8  # a step towards the zero
-    CHECK = 9  # step slightly farther: does another guard vanish as well?
-    ARRIVE = 10  # the step to the zero
-    AIM = 11  # short step: does a guard's tangent reach zero within the whole one?
-    PART = 12  # a step towards the grid where whole ones are too long: a slip turns
+    ROOT = 8  # a step towards the zero of a guard
+    CHECK = 9  # a slightly longer step: does another guard vanish as well?
+    ARRIVE = 10  # the step to the zero of a guard
+    AIM = 11  # a short step: does a guard's tangent reach zero within the whole step?
+    PART = 12  # a short step towards the grid, while a slip turns too fast for whole steps
 
 
 class Code(enum.IntEnum):
@@ -124,7 +124,7 @@ class _Once:
 
 
 class Given(NamedTuple):
-    """Arguments that all members share."""
+    """The arguments that all members share."""
 
     t0: Any
     h: Any
@@ -136,7 +136,7 @@ class Given(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """The last but one row of the grid, if whole steps led on from it."""
+    """The row of the grid before the present one, if whole steps led on from there."""
 
     t: Any
     q: Point
@@ -147,17 +147,17 @@ class Trail(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What the size of steps depends on where slips of two rows turn, see `contact_pace`."""
+    """What step sizes depend on while slips of two rows turn, see `contact_pace`."""
 
-    beside: Any  # (3 slips,): size, acceleration across and in all, at the node
-    largest: Any  # (slips,): largest size so far
-    stop: Any  # the time on the grid to which parts lead
+    beside: Any  # (3 slips,): slip speed, acceleration across the slip and in all, at the node
+    largest: Any  # (slips,): largest slip speed so far
+    stop: Any  # the time on the grid to which parts of a step lead
     goes_on: Any  # whether a part has ended at the node, so that its carry is a guess
     first: Any  # the longest first part of an arc in which a slip has just begun; else 0
 
 
 class Search(NamedTuple):
-    """A root search in the step size: the zero lies between a and b; c is the point before."""
+    """A root search in the step size: the zero lies between sizes a and b; c was tried before."""
 
     guard: Any
     hits: Any  # number of guards that vanish in this step
@@ -200,7 +200,7 @@ class TurnState(NamedTuple):
     due: Any  # (modes,): next scheduled time in each mode
     jumps: Any
     mark: Any  # when the present count of jumps within h began
-    crowd: Any  # that count
+    crowd: Any  # the count of jumps since `mark`
     events: Any  # (events,): how often each has happened
     parts: Any = ()  # `Parts` of contacts with friction; () in other systems
 
@@ -212,13 +212,13 @@ class TurnRow(NamedTuple):
     mode: Any
     k: Any
     group: Any  # the guard that vanishes, for a row before a jump
-    transition: Any  # this and the following are for rows after a jump
+    transition: Any  # like the fields below, for rows after a jump only
     source: Any
     row: Row  # with as many multipliers as the mode that has the most
     frame: Any
     v_before: Any
     impulse: Any
-    energies: Any  # (2,): before and after
+    energies: Any  # (2,): before and after the jump
 
 
 class _Leap(NamedTuple):
@@ -283,10 +283,11 @@ class Turns:
         for counted, groups in zip(self.counted, self.groups):
             for i, group in enumerate(groups):
                 counted[i, [events.index(x) for x in group.transitions if x in events]] = 1
-        # methods that carry more than a node restart before a zero is searched for
+        # Methods that carry more than a node: their step is repeated from the node alone before a
+        # zero is searched for in it.
         self.restarts = np.array([x.method.traits.carry != "node" for x in plans])
-        # Contacts with friction: slips of two rows, with the guards at which they end. What follows
-        # a guard is decided elsewhere.
+        # With contacts with friction: the guards at which slips of two rows end. `HybridRun`
+        # decides what follows a guard of a contact.
         self.beside = self._beside_width()
         self.decides = self.beside is not None
         self.slips = self._slip_guards() if self.decides else []
@@ -395,8 +396,8 @@ class Turns:
             fresh = fresh & ~((phase == Phase.PART) & arc.parts.goes_on)
         made = self.made(own, at, (t_from, size, k_from), fresh, begun, jumps)
 
-        # Compute the next state for every phase, then select, because all members of a vector
-        # execute the same code.
+        # All members of a vector execute the same code: so compute the next state for every phase,
+        # then select.
         begins = self._begun(given, arc, at, leap, made, jumps)
         rung = self._rung(given, arc, made)
         stepped, accepted = self._stepped(given, arc, made, size, on_grid)
@@ -431,7 +432,7 @@ class Turns:
         every = jnp.maximum(given.every, 1)
         last = (new.k == given.steps) | (new.code == Code.STOPPED)
         saved = ((given.every > 0) & (new.k % every == 0)) | last
-        # rows at events are always saved: they are its list of events
+        # rows at events are always saved, because the list of events is made from them
         is_event = before & _of(arc.search.guard, list(_of(arc.mode, self.is_event)))
         wanted = jnp.where(kind == Kind.GRID, saved, (given.jumps != 0) | is_event)
         row = jax.tree.map(lambda a, b: jnp.where(jumps, a, b), made.row0, made.row)
@@ -473,7 +474,7 @@ class Turns:
             before = eqx.combine(own[i], self.plans[i].static)
             t, q, v = arc.t, arc.q, arc.v
             if not self.plans[i].method.traits.on_constraint:
-                # remove the constraint error of the method, so that it is not part of the jump
+                # project onto the constraint: the method's constraint error is not part of the jump
                 v = initial_state(before, self.plans[i].method, t, jnp.ones(()), q, v).row.v
             found = None
             for number in reversed(group.transitions):
@@ -531,7 +532,7 @@ class Turns:
             return layout.unpack(at.carry[: layout.width]), row
 
         carry, row0 = lax.cond(fresh, start, go_on)
-        # of the row before, a step reads only the record of failures and residuals
+        # a step reads nothing of the row before but the record of failures and residuals
         fine = jnp.asarray(OK, row0.result.dtype)
         record = _NO_ROW._replace(residual=jnp.zeros(()), result=fine)
         state = State(k, carry, record, at.frame, jnp.asarray(False))
@@ -586,7 +587,7 @@ class Turns:
         is_crowded = arc.t - arc.mark > given.h
         crowd = jnp.where(is_crowded, whole, arc.crowd + 1)
         finite = jnp.isfinite(jnp.sum(leap.v)) & _all_finite(leap.q)
-        # a jump that needs a decision is handed back to Python before it is taken
+        # a jump that needs a decision is handed back to Python before the jump is taken
         bad = (leap.holds != 1) | made.wrong | ~finite | (crowd > given.limit)
         g0, scale = made.g0, _of(at.mode, list(arc.scale))
         unclear = jnp.any(jnp.isnan(g0)) | (made.row0.result != OK)
@@ -678,7 +679,7 @@ class Turns:
         aims = (jnp.abs(g0) + AIM * change <= 0.0) & (sign == jnp.sign(g0))
         aims = aims & (jnp.sign(g0) != 0) & counts & away
         aimed = jnp.any(aims) & ~arc.cleared & ~crossed & (arc.phase != Phase.PART)
-        # three rows of the grid: least in the middle, and possibly zero beside it
+        # over three rows of the grid |g| is least at the middle one, and perhaps 0 beside that row
         a, b, c = jnp.abs(arc.trail.g), jnp.abs(g0), jnp.abs(g)
         bend = a - 2.0 * b + c
         lowest = b - (c - a) ** 2 / (8.0 * jnp.where(bend > 0, bend, 1.0))
@@ -737,7 +738,9 @@ class Turns:
         square = slope**2 - 4.0 * flip * bend * y
         curved = ratio(2.0 * y, jnp.sqrt(jnp.maximum(square, 0.0)) - slope)
         inside = (square >= 0.0) & (curved > 0.0) & (curved < size)
-        if self.decides:  # a run that is resumed does not know the row before
+        # With contacts the parabola is not used: a run that is resumed does not know the row
+        # before, and would try another step.
+        if self.decides:
             inside = jnp.asarray(False)
         root = jnp.where(inside, curved, size * f0 / (f0 - f))
         zero = jnp.zeros(())
@@ -779,8 +782,8 @@ class Turns:
     def _parted(self, given: Given, arc: TurnState, made: _Made) -> tuple[TurnState, Any]:
         """Handle a part of a step; return whether it is the last one, and leads to the grid.
 
-        A part that fails, or leads across a guard, is repeated with half of its size, until it is
-        short: then the guard is searched for in it.
+        A part that fails, or leads across a guard, is repeated with half of its size. Once the part
+        is short, the guard's zero is searched for in it.
         """
         whole, size = jnp.asarray(1), arc.size
         g, g0 = made.g, arc.g
@@ -789,8 +792,8 @@ class Turns:
         wanted = _crossed(arc.side, sign, direction) & good
         crosses = jnp.any(wanted)
         mine = np.isin(np.arange(self.width), self.slips)
-        # A slip that begins turns much faster than its size changes: a part as long as the pace may
-        # lead across its guard where shorter ones do not.
+        # A slip that begins turns much faster than its speed changes. A part as long as the pace
+        # may then lead across the slip's guard although shorter parts do not.
         pace = longest_step(arc.parts.beside, arc.parts.largest, given.h, self.order)
         known = (size == pace) & ~jnp.any(wanted & mine)
         short = crosses & ((size <= AGAIN * given.h) | known)
@@ -844,7 +847,7 @@ class Turns:
             begun | accepted | parted, largest_slips(beside, arc.parts.largest), arc.parts.largest
         )
         pace = longest_step(beside, largest, h, self.order)
-        # where a step to the grid begins, or a whole one: how far it goes
+        # how far it is to the grid, from a node where a step to the grid or a whole step begins
         ready = (arc.phase == Phase.RUNG) & (new.phase == Phase.TO_GRID)
         ready = ready & (new.code == Code.GOES_ON)
         k = jnp.where(ready, jnp.floor((new.t - given.t0) / h + NEAR).astype(int), new.k)
@@ -877,7 +880,7 @@ class Turns:
         return _chosen(slow & ends, arrives, new)
 
     def _aimed(self, arc: TurnState, made: _Made) -> TurnState:
-        """Accept the step if guards whose tangents reach zero in it decrease less than that.
+        """Accept a step in which a guard's tangent reaches zero but the guard clearly does not.
 
         These are the first tests of `events.locate.arrival`; in other cases the step is handed
         back.
@@ -897,9 +900,9 @@ class Turns:
         zero = AT_ZERO * scale
         beyond = (y > rate * arc.whole) & (value > zero)
         follows = y - value >= 0.5 * rate * arc.whole
-        # or a guard that slows down: a parabola through the short steps remains above zero and
-        # agrees with the end of the whole step, which is impossible if the guard has turned at zero
-        # in between
+        # Also accept if the guard slows down: a parabola through the short steps remains above zero
+        # and agrees with the end of the whole step. If the guard had turned at zero in between, the
+        # parabola could not agree.
         bend = 4.0 * (2.0 * half - arc.fall) / probe**2
         slope = arc.fall / probe + 0.5 * bend * probe
         there = y - slope * arc.whole + 0.5 * bend * arc.whole**2
@@ -920,13 +923,13 @@ class Turns:
         return _chosen(arc.rung == 0, first, passed)
 
     def _sought(self, given: Given, arc: TurnState, made: _Made) -> tuple[TurnState, Any]:
-        """Choose a shorter step towards a guard's zero; return whether this one has arrived."""
+        """Choose a shorter step towards a guard's zero; return whether this step has arrived."""
         whole = jnp.asarray(1)
         s, x = arc.search, arc.size
         f = _of(s.guard, list(made.g))
         side = _of(s.guard, list(arc.side))
         failed = ~made.ok | ~jnp.isfinite(f)
-        # a guard that has just left its zero: shorten the step until the guard is on its side
+        # if the guard was at its zero when the step began, shorten the step until it is on its side
         on_side = jnp.sign(f) == side
         inside = s._replace(b=x, c=x, fb=f, fc=f)
         found = arc._replace(
@@ -960,7 +963,7 @@ class Turns:
         others = _crossed(arc.side, jnp.sign(made.g), direction)
         others = others & (jnp.arange(self.width) != s.guard)
         checked = arc._replace(phase=Phase.ARRIVE * whole, size=s.best)
-        if self.decides:  # what vanishes together is decided together
+        if self.decides:  # contacts whose guards vanish together are decided together
             checked = checked._replace(end=jnp.where(others, 1.0, 0.0))
             others = jnp.zeros_like(others)
 

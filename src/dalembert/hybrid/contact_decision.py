@@ -30,18 +30,18 @@ from .coulomb import Contacts, cone, guards_of, numbers_of
 from .impacts import Struck, struck
 
 STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
-_TURNED = 1e-3  # fraction of a step: a slip farther from zero has turned, not vanished
+_TURNED = 1e-3  # fraction of a step: a slip that is farther from its zero has turned, not vanished
 _TOGETHER = 1e-6  # fraction of a step: slips that vanish within it vanish together
 _MOST = 4  # largest number of contacts whose sets are listed in messages
-_SPARE = 1e-6  # relative reserve below which a friction cone is full
-_LEFT = 0.05  # least share of the cone that one row leaves to the other
+_SPARE = 1e-6  # a friction cone with a smaller relative reserve counts as full
+_LEFT = 0.05  # least share of the friction cone that one row of a group leaves to the other row
 # Fraction of a step h: length of the first move of slips of two rows. Its error is of third order,
 # and the slip at its end, about jerk/2 times its square, has to stand out from round-off.
 _AHEAD = 2.0**-7
 _SHORTEST = 1e-12  # s: shorter first moves are not tried
 _GENTLE = 1e-6  # relative to what friction makes: a smaller slip acceleration has no direction yet
 _NOTHING = 1e-9  # fraction of the rest speed: if no entry of v is larger, v is round-off
-_SWEEPS = 40  # over the groups that begin to slide together, until their directions agree
+_SWEEPS = 40  # largest number of sweeps over the groups that begin to slide together
 _PARALLEL = 1e-12  # largest angle in rad between a direction and its slip acceleration
 
 
@@ -76,7 +76,7 @@ class Decider:
     def stopped_with_them(
         self, where: Where, old: ContactState, state: ContactState, v: np.ndarray, h: float
     ) -> ContactState:
-        """Let further slips stop that would vanish within `_TOGETHER` of a step."""
+        """Let other slips stop as well if they would vanish within `_TOGETHER` of a step."""
         if not any(state.sticks[g] and not old.sticks[g] for g in range(len(old.sticks))):
             return state
         here = where.facts(old, v)
@@ -87,7 +87,7 @@ class Decider:
         return state
 
     def _begun(self, where: Where, state: ContactState, v: np.ndarray, g: int) -> ContactState:
-        """Return the state in which group g begins to slide, pushed as it is while it sticks."""
+        """Return the state in which group g begins to slide, in the direction of its push."""
         here = where.facts(state, v)
         slides = replaced(state, "sticks", g, False)
         mu = np.where(here.mu_static[g] > 0.0, here.mu_static[g], 1.0)
@@ -116,7 +116,7 @@ class Decider:
     def _direction(
         self, where: Where, state: ContactState, v: np.ndarray, g: int, first: float
     ) -> float:
-        """Return the angle of the slip of a group; `first` if nothing pushes it yet."""
+        """Return the angle of a group's slip, near `first`; or `first` if nothing pushes it yet."""
 
         def off(angle: float) -> tuple[float, float]:
             d = np.array([np.cos(angle), np.sin(angle)])
@@ -146,8 +146,9 @@ class Decider:
         """Return the state in which redundant rows share their reaction by what they can hold.
 
         The lateral force of an axle is not determined by its two wheels. With compliances that are
-        inverse to what friction can still hold, both reach their cones together, which is when the
-        axle slips. A row begins to slide if no split of the reaction lets all of them hold.
+        inverse to what friction can still hold, both wheels reach their cones together, which is
+        when the axle slips. So a row begins to slide only if no split of the reaction lets all rows
+        hold.
         """
         if not self.plan.redundant or sum(state.sticks) < 2:
             return state
@@ -243,8 +244,8 @@ class Decider:
     ) -> Settled:  # fmt: skip
         """Return the consistent state near `state`; groups in `fixed` begin to slide.
 
-        If `project`, v is projected on it. Where slips begin gently, the state is the one that is
-        consistent `_AHEAD` of a step h later.
+        With `project`, v is projected onto the rows of this state. If slips begin gently, with an
+        acceleration near 0, the state is the one that is consistent `_AHEAD` of a step h later.
         """
         found = self._consistent(where, state, v, fixed, project)
         if h > 0.0 and found.began:
@@ -279,7 +280,7 @@ class Decider:
             try:
                 then = self._consistent(later, state, w, fixed, True)
             except SimulationError:
-                pass  # if it cannot continue, the error is raised when the motion gets there
+                pass  # if the motion cannot continue, the error is raised when it gets there
             began = set(then.began) | fixed
             found = self._consistent(where, then.state, v, began, True, taken=True)
         slides = [
@@ -292,10 +293,11 @@ class Decider:
         on = later.held(found.state, found.v + 0.5 * size * (a + then.here.acceleration))
         here = later.facts(found.state, on)
         if self._reverses(here, found.state):
-            if size < _SHORTEST:  # a slip that vanishes right here stops with the others
+            if size < _SHORTEST:  # this slip vanishes right here, and stops with the others
                 return found
             return self._with_first(where, found, state, v, fixed, 0.125 * size)
-        # another guard may have its zero before: then steps lead there
+        # If another guard has its zero within the first move, there is no move: steps from here
+        # lead to that zero.
         numbers = types.SimpleNamespace(**numbers_of(found.state, self.plan))
         past = [x.of(here, numbers, self.plan, np) < 0.0 for x in guards_of(self.plan)]
         if any(past):
@@ -329,14 +331,14 @@ class Decider:
         project: bool,
         taken: bool = False,
     ) -> Settled:
-        """Correct the worst violated condition until all hold; `taken`: take the state as it is."""
+        """Correct the worst violated condition until all hold; `taken`: directions are given."""
         seen: list[ContactState] = []
         began = set(fixed)
         for g in fixed:
             if state.sticks[g] and state.is_on(self.plan.groups[g]):
                 state = self._begun(where, state, where.held(state, v) if project else v, g)
         for _ in range(4 * (len(self.plan.contacts) + len(self.plan.groups)) + 4):
-            # groups that begin to slide have no slip yet: what is left of one is round-off
+            # groups that begin to slide have no slip yet: remove its round-off from v
             on = where.held(self._stuck(state, began), v) if project else v
             state = self.shared(where, state, on)
             if not taken:
@@ -368,7 +370,8 @@ class Decider:
         """Return the state with the worst violated condition corrected; None: all hold."""
         plan = self.plan
         size = SMALL * max(np.max(np.abs(here.load), initial=0.0), where.weight(v))
-        size *= 10.0 if plan.redundant else 1.0  # round-off of the split, see `dynamics._SOFT`
+        # redundant rows have the round-off of the split as well, see `dynamics._SOFT`
+        size *= 10.0 if plan.redundant else 1.0
         worst, found = 0.0, None
         for c, shut in enumerate(state.shut):
             if shut and here.load[c] < -size and -here.load[c] > worst:
@@ -404,7 +407,7 @@ class Decider:
     ) -> ContactState:
         """Return the state in which contact c is closed, and slides as it would if it were open.
 
-        Its groups without a slip begin to slide. They hold if they are pushed back.
+        Groups of c without a slip begin to slide, and hold if friction would push them back.
         """
         sizes = where.sizes(state, v)
         state = replaced(state, "shut", c, True)
@@ -516,8 +519,8 @@ def has_turned(here: Contacts, plan: ContactPlan, g: int, h: float) -> bool:
 def _parallel(off: Callable[[float], tuple[float, float]], first: float, small: float) -> float:
     """Return the angle nearest to `first` at which the acceleration is along the direction.
 
-    `off` returns its components across and along the direction. By secants; if they do not end,
-    by a grid over all angles.
+    `off(angle)` returns the components of the acceleration across and along the direction. The
+    angle is found by secants, or, if these do not converge, by a grid over all angles.
     """
     x, fx, y = first, off(first)[0], first + 1e-4
     for _ in range(30):
@@ -545,7 +548,7 @@ def _parallel(off: Callable[[float], tuple[float, float]], first: float, small: 
 def _judged(
     plan: ContactPlan, other: ContactState, here: Contacts, where: Where
 ) -> tuple[str, bool, str]:
-    """Return (name, whether it is consistent, why not) of a candidate."""
+    """Return (name, whether it is consistent, why not) for a candidate state."""
     for c, name in enumerate(plan.contacts):
         if other.shut[c] and not here.load[c] >= 0.0:
             return other.name(plan), False, f"'{name}' would pull with {-here.load[c]:.3g} N"

@@ -1,12 +1,13 @@
 """Derivatives of a run with friction by its start: variational equations, and saltation at changes.
 
-Between two changes the derivative follows from `running.sensitivity` for the system in its mode. At
-At a change with guard g the time moves by -dg/g', and the state by the saltation
+Between two changes of the mode the derivative follows from `running.sensitivity` for the system in
+its mode. At a change with guard g the time moves by -dg/g', and the state by the saltation
 
-    S = dJ + (f+ - dJ f-) (dg)/g',    dJ the derivative of the state after the change.
+    S = dJ + (f+ - dJ f-) (dg)/g'
 
-f- and f+ are the rates (v, dv/dt) before and after it. If the jump J depends on t, its partial
-derivative by t is added to dJ f-.
+with the derivative dJ of the state after the change by that before, and the rates f- and f+,
+(v, dv/dt), before and after the change. If the jump J depends on t, its partial derivative by t is
+added to dJ f-.
 """
 
 from __future__ import annotations
@@ -32,11 +33,12 @@ from .contact_law import ContactState, state_named
 from .coulomb import LANDS, STICKS, ContactGuard, in_state
 from .hybrid_api import simulate
 
-# Fraction of an arc that is left out where a slip of two rows vanishes: s/|s| has no derivative
-# there. The error is linear in it, and only in directions that are held afterwards.
+# Fraction of an arc that is left out at its end if a slip of two rows vanishes there, because s/|s|
+# has no derivative. The error is linear in this fraction, and only in directions that are held
+# afterwards.
 _BEFORE = 1e-8
 _TURNED = 0.7  # cosine of the angle by which a slip turns before its direction is set anew
-_SIDE = 1e-5  # relative size of the differences of an impact, whose pieces are smooth; by order 4
+_SIDE = 1e-5  # relative size of the finite differences (order 4) of an impact, smooth in pieces
 
 
 class _Piece(NamedTuple):

@@ -1,7 +1,7 @@
-"""Evaluate the contacts of a system at a point, for any of their states, by one compiled call each.
+"""Evaluate the contacts of a system at a point, for any of their states, by compiled functions.
 
-The state of the contacts is a few numbers among the parameters of the code, so that a state is
-tried by writing these numbers: nothing is traced, compiled or compared when a mode changes.
+The state of the contacts is a few numbers among the parameters of the compiled code. To try another
+state, these numbers are overwritten: nothing is traced, compiled or compared when a mode changes.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ..system import Point
 from .contact_law import ContactPlan, ContactState
 from .coulomb import STATE, Contacts, contacts_at, numbers_of
 
-SMALL = 1e-9  # relative to the loads: a condition violated by less holds
-_TOUCHES = 1e-9  # m, and relative to the largest coordinate: a smaller gap is closed
+SMALL = 1e-9  # relative to the loads: a condition that is violated by less counts as satisfied
+_TOUCHES = 1e-9  # m, or relative to the largest coordinate if that is above 1: smaller gaps: closed
 _RATE = 1e-9  # m/s: a contact that approaches or separates slower is on its surface
 
 
 class Mechanics(NamedTuple):
-    """What an impact needs: the metric, all rows with their right-hand sides, the laws."""
+    """What an impact needs: metric, all constraint rows with right-hand sides, contact laws."""
 
     G: np.ndarray
     rows: np.ndarray
@@ -55,7 +55,7 @@ class ContactCode:
         self._packed = layout.pack_numpy(parameters)
         leaves = jax.tree.leaves(parameters)
         self._places: dict[str, slice] = {}
-        for name in STATE:  # the numbers of a state are found among the leaves by identity
+        for name in STATE:  # find the arrays of the state among the leaves, by identity
             mine = getattr(parameters[0], name)
             i = next(i for i, x in enumerate(leaves) if x is mine)
             self._places[name] = slice(layout.ends[i], layout.ends[i + 1])
@@ -125,7 +125,7 @@ class Where:
         return self._known[key]
 
     def facts(self, state: ContactState, v: np.ndarray) -> Contacts:
-        """Return loads, slips and accelerations if the contacts were in this state."""
+        """Return what loads, slips and accelerations would be with the contacts in this state."""
         return self._of(contacts_at, state, v)
 
     def held(self, state: ContactState, v: np.ndarray) -> np.ndarray:
@@ -142,13 +142,13 @@ class Where:
         return p, float(E)
 
     def ahead(self, state: ContactState, v: np.ndarray, size: float) -> tuple[Where, np.ndarray]:
-        """Return the place and velocity that the motion in a state reaches after a short time."""
+        """Return (`Where`, v) that the motion in a state reaches after the time `size`."""
         row = np.concatenate([self._at, v])
         q, v = self.code(ahead, dataclasses.replace(state, rests=False), row, size)
         return Where(self.code, self.t + size, q), v
 
     def sizes(self, state: ContactState, v: np.ndarray) -> np.ndarray:
-        """Return the sum of absolute terms in each row, the scale of its round-off."""
+        """Return the sum of the absolute terms of each row times v, the scale of its round-off."""
         here = self.mechanics(state, v)
         return np.abs(here.rows) @ np.abs(v) + np.abs(here.offset) + 1e-300
 
@@ -159,7 +159,7 @@ class Where:
         return float(max(np.max(np.abs(x), initial=0.0) for x in sizes)) + 1e-300
 
     def slow(self, v: np.ndarray) -> float:
-        """Return an acceleration that is round-off compared with those of the free motion."""
+        """Return an acceleration that is mere round-off beside the accelerations of free motion."""
         free = self.facts(all_open(self.plan), v)
         sizes = [free.lift, free.slide]
         return SMALL * float(max(np.max(np.abs(x), initial=0.0) for x in sizes)) + 1e-300
@@ -169,13 +169,13 @@ class Where:
         return bool(abs(here.gap[c]) <= self.near and abs(here.rate[c]) <= _RATE)
 
     def mobility(self, state: ContactState, g: int) -> float:
-        """Return an estimate of the acceleration along the rows of a group per force."""
+        """Return an estimate of a group's slip acceleration per unit force along its rows."""
         here = self.mechanics(state, np.zeros(self.system.dim))
         rows = here.rows[list(self.plan.groups[g].rows)]
         return float(np.max(np.abs(rows @ np.linalg.solve(here.G, rows.T))))
 
     def rests(self, state: ContactState, v: np.ndarray) -> bool:
-        """Return whether nothing can move: every direction is held, all surfaces are at rest."""
+        """Return whether nothing can move: all velocities are held, all surfaces are at rest."""
         plan = self.plan
         if self.code.has_offset or not plan.groups:
             return False

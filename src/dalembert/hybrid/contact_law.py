@@ -2,7 +2,7 @@
 
 A contact has a normal row, d(gap), whose reaction only pushes, and groups of one or two rows along
 the surface. A group sticks (its rows are constraints) or slides (its reaction is mu times the load,
-against the slip). A group may have a given load and no gap: a brake, a belt.
+against the slip). A group such as a brake or a belt may have a given load, and no gap.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ class ContactLaw(Module):
         load: the normal force in N if there is no gap, a number or a function (t, q, v).
         mu: coefficient of sliding friction: a number, one for each row, or a function (t, q).
         mu_static: coefficient up to which the contact sticks; at least `mu`, which is its default.
-        restitution: when the gap closes, by Stronge's rule: e^2 of the work of the approach comes
-            back. Where the slip does not stop in the impact it is Newton's ratio of speeds.
+        restitution: e, for the impact when the gap closes, by Stronge's rule: the rebound returns
+            e^2 of the work of the approach. If the slip does not stop in the impact, e is Newton's
+            ratio of speeds.
         offset: velocity (t, q) of the surface in the directions of the rows, for example of a belt.
         viscous: a force -viscous * slip in addition to the dry friction, in N s/m.
     """
@@ -100,7 +101,7 @@ class FrictionGroup:
     name: str
     rows: tuple[int, ...]  # indices among all rows, holonomic ones first
     contact: int | None  # None: the load is given
-    kind: str = "slip"  # or "rolling", "spinning": rows of angular velocities
+    kind: str = "slip"  # or "rolling", "spinning": the rows then give angular velocities
 
     def ends(self, sticks: bool) -> str:
         """Return the name of the transition at which the group stops or begins to move."""
@@ -120,11 +121,11 @@ class ContactPlan:
     rows: int  # number of all rows
     holonomic: int  # number of holonomic rows
     redundant: bool = False
-    turns: tuple[Row, ...] = ()  # the last rows: resistance to rolling and spinning
+    turns: tuple[Row, ...] = ()  # the rows that resist rolling and spinning, after all others
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names that modes refer to: contacts with their first group, then other groups."""
+        """The names that modes refer to: contacts (with their first group), then other groups."""
         return tuple(dict.fromkeys((*self.contacts, *(g.name for g in self.groups))))
 
     @property
@@ -141,8 +142,8 @@ class ContactState:
     sticks: tuple[bool, ...]  # by group; False if it slides, or the contact is open
     toward: tuple[tuple[float, float], ...]  # by group
     rests: bool = False
-    # by group and row: compliances where rows are redundant, () if all are equal. Dependent rows
-    # that stick share their reaction by what friction can still hold there.
+    # Compliances by group and row if rows are redundant; () if all are equal. Dependent rows that
+    # stick share their reaction in proportion to what friction can still hold.
     soft: tuple[tuple[float, float], ...] = ()
 
     def is_on(self, group: FrictionGroup) -> bool:
@@ -215,7 +216,7 @@ def plan_of_machine(machine: Machine) -> ContactPlan:
 
 
 def _depend(machine: Machine, turns: tuple[Row, ...]) -> bool:
-    """Return whether rows are linearly dependent if everything sticks and nothing turns."""
+    """Return whether the rows are linearly dependent if all contacts stick and nothing turns."""
     q, v = machine.start()
     rows = np.asarray(machine.forms_of_parts(turns).rows(q))
     return row_rank(rows, np.asarray(dynamics.metric(machine, q, v))).rank < len(rows)
@@ -239,7 +240,7 @@ def plan_of_laws(system: System, laws: Sequence[ContactLaw], redundant: bool) ->
         contact = contacts.index(law.name) if law.gap is not None else None
         groups.append(FrictionGroup(law.name, tuple(range(at, at + count)), contact))
         at += count
-    redundant = redundant or at > system.dim  # more rows than velocities depend on each other
+    redundant = redundant or at > system.dim  # more rows than velocities are linearly dependent
     return ContactPlan(contacts, normals, tuple(groups), at, k + len(gaps), redundant)
 
 

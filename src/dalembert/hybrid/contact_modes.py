@@ -21,8 +21,8 @@ Gaps = Callable[[Point], jax.Array]  # f(q) >= 0, of shape (k,)
 def released(system: S) -> S:
     """Return the system without its constraints: a sleigh off the ice, a ball on a smooth plane.
 
-    Lagrangian, force, space and parameters are those of the system. Its other statements about its
-    motion (closed forms, invariants) no longer hold and are left out.
+    Lagrangian, force, space and parameters are unchanged. What else the class states about its
+    motion (closed forms, invariants) no longer holds and is left out.
     """
     return variant(system, _released_class(type(system)))
 
@@ -30,7 +30,7 @@ def released(system: S) -> S:
 def held(system: S, gaps: Gaps) -> S:
     """Return the system with the constraint gaps(q) = 0, a vector or one number.
 
-    Define `gaps` once: a new function object is another system.
+    Define `gaps` once: a new function object makes another system, which is compiled anew.
 
     The multipliers of the gaps are the contact forces, which push as long as they are positive
     (`contact_forces`).
@@ -48,7 +48,7 @@ def contact_forces(
 
 
 class OfAnotherMotion:
-    """Mixin that removes statements about the motion which do not hold for a variant."""
+    """Mixin that removes a class's statements about its motion, which fail for a variant."""
 
     @property
     def chaplygin_split(self) -> None:

@@ -1,12 +1,12 @@
-"""How long steps may be where slips of two rows turn; traceable.
+"""How long steps may be while slips of two rows (a slip vector s in a plane) turn; traceable.
 
-Where such a slip vanishes, its direction turns at a rate that grows like 1/|s|, and steps of one
-size have an error of first order, whatever the method. Steps of the size h (|s|/S)^(p/(p+1)), with
-the largest slip S of the arc and the order p of the method, have the error of order p: that of a
-step is |s| (size/|s|)^(p+1), whose sum over the arc is then bounded by a multiple of h^p.
+As such a slip vanishes, its direction turns at a rate that grows like 1/|s|, and equal steps have
+an error of first order, whatever the method. Steps of the size h (|s|/S)^(p/(p+1)), with the
+largest slip speed S of the arc and the order p of the method, have an error of order p: a step has
+the error |s| (size/|s|)^(p+1), and the sum of these over the arc is bounded by a multiple of h^p.
 
-`beside` has three numbers for each slip of two rows: its size, the acceleration across it, and the
-acceleration in all; 0 if there is none.
+`beside` has three numbers for each slip of two rows: |s|, the acceleration across s, and the whole
+slip acceleration; all are 0 if the group does not slide.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import jax.numpy as jnp
 LEAST = 2.0**-26  # fraction of the step h: the shortest part
 GROWTH = 1.7  # factor of the next part after one that succeeds
 AGAIN = 2.0**-20  # fraction of h: tolerance for the end of a slip
-_LENGTH = 1.0  # factor of the size of parts: a larger one takes fewer, with larger errors
-_SHRUNK = 0.5  # fraction of the largest slip; larger slips turn slowly
+_LENGTH = 1.0  # factor of the size of parts: a larger one gives fewer parts with larger errors
+_SHRUNK = 0.5  # fraction of the largest slip speed, above which slips turn slowly
 _NEARER = 0.5  # longest part, as a fraction of the time in which the slip vanishes
 _VANISHED = 1e-9  # m/s: see `spent`; steps failed from 6e-10 on beside a slip that barely slides
 _GONE = 1e-12  # relative to the largest slip of the arc: smaller slips are round-off
@@ -44,7 +44,7 @@ def longest_step(beside: Any, largest: Any, h: Any, order: int, xp: Any = jnp) -
 
 
 def largest_slips(beside: Any, largest: Any, xp: Any = jnp) -> Any:
-    """Return the largest slips so far; one that has stopped is reset to zero."""
+    """Return the largest slip speeds so far; that of a slip that has stopped is reset to zero."""
     size = beside[..., 0::3]
     return xp.where(size > 0.0, xp.maximum(size, largest), 0.0)
 

@@ -1,7 +1,7 @@
 """Guards of contacts, and the short steps with which slips of two rows begin and end.
 
 A slip s of two rows that begins from zero turns to its direction at the rate mu load/|s|, which is
-large: a step that is long compared with the time since its beginning fails, or leads to another
+large. A step that is long compared with the time since the slip began fails, or finds another
 solution of its equations. Steps therefore begin short, each guessed from the one before, and grow.
 """
 
@@ -22,14 +22,16 @@ from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
 _PARTS = 1 << 16  # steps of one interval at most; ends of slips take thousands for small h
-_VANISHED = 1e-9  # m/s: a slip from which no part succeeds has vanished; 1e-10 to 1e-12 were seen
+# m/s: if no part of a step succeeds, a slip below this speed has vanished. In runs that end so,
+# speeds of 1e-10 to 1e-12 were seen.
+_VANISHED = 1e-9
 
 
 class _Touched(dict[int, float]):
     """Guards that came to zero and turned back, without those of slips and of Painleve's region.
 
-    By the law itself a slip may nearly vanish and turn back. The determinant of Painleve's region
-    is small at the beginning of some slips, and grows from there.
+    These two kinds are no reason for a warning: by Coulomb's law a slip may nearly vanish and turn
+    back, and the determinant of Painleve's region is small when some slips begin, and then grows.
     """
 
     def __init__(self, left_out: set[int]) -> None:
@@ -43,8 +45,9 @@ class _Touched(dict[int, float]):
 class ContactGuards(Guards):
     """Guards of contacts: after a decision all of them are on their side, however near to zero."""
 
-    begins: dict[str, First] = {}  # of the run; "slip": the first move, if one of two rows begins
-    largest: dict[int, float] = {}  # of the run: for each slip of two rows, its largest size so far
+    # These two belong to the run. "slip": the first move, if a slip of two rows begins.
+    begins: dict[str, First] = {}
+    largest: dict[int, float] = {}  # for each slip of two rows, its largest speed so far
 
     def __init__(self, stepper: ModeProgram, transitions: Sequence[Transition]) -> None:
         super().__init__(stepper, transitions)
@@ -76,14 +79,14 @@ class ContactGuards(Guards):
         return self.pace_of(self.stepper.beside(node))
 
     def pace_of(self, beside: np.ndarray) -> float:
-        """Return `paces` of one row."""
+        """Return the longest step from a row, as `paces` does for many."""
         return float(longest_step(beside, self._largest(), self.stepper.h, self._order, np))
 
     def _largest(self) -> np.ndarray:
         return np.array([self.largest.get(g, 0.0) for g in range(len(self._two_rows))])
 
     def noted(self, beside: np.ndarray) -> None:
-        """Record the largest slips at rows; a slip that has stopped is reset to zero."""
+        """Record the largest slip speeds at rows; that of a slip that has stopped becomes zero."""
         for g in range(beside.shape[-1] // 3):
             sizes = beside.reshape(-1, beside.shape[-1])[:, 3 * g]
             if len(sizes):
@@ -128,8 +131,9 @@ class ContactGuards(Guards):
 def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None] | None:
     """Take steps from the node of a run to the time `end`; return the last one, or None.
 
-    They are halved where they fail, grow where they succeed, and are short where a slip turns. They
-    are not recorded. An end of the mode counts once shorter steps lead to it as well.
+    A step that fails is halved, steps that succeed grow, and steps are short while a slip turns.
+    These steps are not recorded as rows. An end of the mode counts once shorter steps lead to it,
+    too.
     """
     h, stepper, carry, beside = run.h, run.stepper, None, None
     size = end - run.node.t
@@ -147,7 +151,7 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
             beside = stepper.beside(run.node) if beside is None else beside
             guards.noted(beside)
             ends = guards.gone(beside)
-            if ends is not None:  # follow the slip to its end at once
+            if ends is not None:  # the slip is about to vanish: step to its end at once
                 last = stepper.tried(run.node, ends[1], carry)
                 return last, Ended(ends[0], last if last.is_good else None)
             pace = guards.pace_of(beside)
@@ -156,8 +160,8 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
         part = stepper.tried(run.node, size, carry)
         hits = np.flatnonzero(guards.wanted(guards.side, part.guards)) if part.is_good else ()
         crosses = len(hits) > 0
-        # A slip that begins turns much faster than its size changes: a part of the size `pace` may
-        # lead across its guard where shorter ones do not.
+        # A slip that begins turns much faster than its speed changes. A part of the size `pace` may
+        # then lead across the slip's guard although shorter parts do not.
         known = size == pace and isinstance(guards, ContactGuards) and not guards.turned(hits)
         if crosses and (size <= AGAIN * h or known):
             ended = _vanished(guards, stepper.guards(run.node))
@@ -190,7 +194,8 @@ def _of_kind(transitions: Sequence[Transition], *kinds: str) -> list[int]:
 def _vanished(guards: Guards, values: np.ndarray) -> Ended | None:
     """Return the end at the present node, if parts have led to where a slip of two rows vanishes.
 
-    Its direction turns there faster than any step. The time that is left is less than a part.
+    Near its end the slip's direction turns too fast for any step, and the time that is left is
+    shorter than the shortest part.
     """
     slips = _of_kind(guards.transitions, STICKS)
     least = min(((abs(float(values[i])), i) for i in slips), default=(np.inf, 0))

@@ -5,13 +5,13 @@
 
 with the slip s = T v - offset, its direction d = s/|s|, and phi(d) = mu d; with different
 coefficients in two rows phi = mu^2 d/|mu d|, the friction on the ellipse that dissipates most.
-Which rows act is a parameter (`System.switches`), so that nothing is compiled when it changes.
-While a group slides, d is continued through s = 0: for one row it is fixed, for two it is s/|s|
-with the sign of its initial direction. So a step across the end of an arc is smooth.
+Which rows act is a parameter (`System.switches`), so that nothing is compiled when the mode
+changes. While a group slides, d is continued through s = 0: for one row d is constant, for two rows
+it is s/|s| with the sign of its initial direction. So a step across the end of an arc is smooth.
 
-The sliding friction is an ordinary force. Its loads solve (I - X) lam = lam_0, with the loads lam_0
-without friction and the loads X caused by friction of unit loads. The matrix is not symmetric. It
-is regular except in the region of Painleve, where its determinant is no longer positive.
+The sliding friction is an ordinary force. The loads solve (I - X) lam = lam_0, with the loads lam_0
+without friction, and the loads X that the friction of unit loads causes. The matrix I - X is not
+symmetric. It is regular except in the region of Painleve, where its determinant is not positive.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class Contacts(NamedTuple):
     press: jax.Array  # (groups,): the load of each group
     mu: jax.Array  # (groups, 2)
     mu_static: jax.Array  # (groups, 2)
-    minor: jax.Array  # the determinant of I - X; at 0 Painleve's region begins
+    minor: jax.Array  # the determinant of I - X; where it becomes 0, Painleve's region begins
     friction: jax.Array  # (dim,): force of sliding and viscous friction
     power: jax.Array  # power of dry and viscous friction along the slips: never positive
     acceleration: jax.Array  # (dim,): dv/dt
-    noise: jax.Array  # (groups,): a slip that is smaller is round-off
+    noise: jax.Array  # (groups,): a slip speed below this is round-off
 
 
 def rough(system: System, plan: ContactPlan, laws: tuple[ContactLaw, ...] | None) -> Any:
@@ -101,7 +101,7 @@ def in_state(system: Any, state: ContactState) -> Any:
     return variant(system, type(system), **numbers_of(state, system.contact_plan))
 
 
-# the class of `base` with contacts that stick, slide or are open; what acts are its fields
+# the class of `base` with contacts that stick, slide or are open; fields say which rows act
 @variant_class
 def _rough_class(base: type[System]) -> Any:
     machine = issubclass(base, Machine)  # a machine already has the rows of its contacts
@@ -233,7 +233,7 @@ def _rough_class(base: type[System]) -> Any:
             return self.other_force(t, q, v) + contacts_at(self, t, q, v).friction
 
         def grain(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
-            """Return the smallest sliding slip of two rows, as a change of v that turns it."""
+            """Return the smallest slip of two rows that slides, as a change of v that turns it."""
             k, least = self.contact_plan.holonomic, jnp.full((), jnp.inf)
             rows, b = self.every_row(q), self.every_offset(t, q)
             for g, group in enumerate(self.contact_plan.groups):
@@ -248,7 +248,7 @@ def _rough_class(base: type[System]) -> Any:
             return least
 
         def beside_guards(self, t: Any, q: Point, v: jax.Array) -> jax.Array:
-            """Return for slips of two rows: size, acceleration across and in all; 0 if none."""
+            """Return `contact_pace`'s three numbers for each slip of two rows; 0 if none."""
             here, found = contacts_at(self, t, q, v), [jnp.zeros(0)]
             for g, group in enumerate(self.contact_plan.groups):
                 if len(group.rows) < 2:
@@ -273,7 +273,7 @@ def _rough_class(base: type[System]) -> Any:
         @property
         def has_offset(self) -> bool:
             laws = self.laws or ()
-            if machine:  # `base.has_offset` would see the method above
+            if machine:  # `base.has_offset` would take the method above for one of the user's
                 own = base.offset is not Machine.offset or self._kinds().moves
             else:
                 own = base.offset is not System.offset
@@ -463,7 +463,7 @@ LIFTS, LANDS, SLIPS, STICKS, SINGULAR = "lifts", "lands", "slips", "sticks", "ha
 class ContactGuard:
     """A guard of a contact or a group: its state changes where the value decreases through zero.
 
-    All modes have the same guards; one that does not apply in a mode is 1 there.
+    All modes have the same guards; in a mode to which a guard does not apply its value is 1.
     """
 
     kind: str
@@ -488,12 +488,12 @@ class ContactGuard:
         holds = shut & (state.sticks[i] > 0.0)
         if self.kind == SLIPS:
             return xp.where(holds, cone(here, i, xp), 1.0)
-        # A slip that is round-off has not vanished: it begins, or other contacts hold the group.
-        # One of two rows that has turned by 60 degrees gets a new direction, long before the
-        # continuation of its friction through zero would take effect.
+        # A slip that is mere round-off has not vanished: it begins, or other contacts hold the
+        # group. A slip of two rows that has turned by 60 degrees ends the mode and gets a new
+        # initial direction, long before the continuation of friction through zero has an effect.
         size = xp.sqrt(here.slip[i] @ here.slip[i])
-        # The second term is quadratic below 1e-4 m/s: where a slip vanishes it passes zero at a
-        # small distance, and the first term alone has its time to the order of the method.
+        # The second term is quadratic below 1e-4 m/s. The computed slip passes its zero at a small
+        # distance; so the first term alone decides the time, to the order of the method.
         turned = 0.5 * size**2 / (size + 1e-4) if len(group.rows) == 2 else 0.0
         along = here.slip[i] @ state.toward[i] - turned
         along = xp.where(size <= here.noise[i], here.noise[i], along)

@@ -1,11 +1,12 @@
 """Impacts with dry friction, with three rules for their end (Newton, Poisson, Stronge).
 
-The normal impulse grows from zero. The friction follows it by Coulomb's law: slip in one direction,
-no slip, or slip in the other (Routh). The rules, which do not agree, say when the growth ends:
-Newton's by the velocity, w+ = -e w-; Poisson's by the impulse, (1 + e) times that of the approach;
-Stronge's by the work of the normal impulse, which returns e^2 of what the approach has taken. If
-the slip stops during the impact, Newton's rule can create energy. Poisson's rule then dissipates
-more than friction does, even for e = 1: remarks 6.2.1 and 6.2.2 [C02].
+The normal impulse grows from zero, and the friction follows by Coulomb's law (Routh): the contact
+slips in one direction, does not slip, or slips in the other direction. Three rules, which do not
+agree, say when the impulse stops growing. By Newton's rule the normal velocity is then w+ = -e w-.
+By Poisson's rule the impulse is 1 + e times that of the approach. By Stronge's rule the rebound has
+returned e^2 of the work that the approach took. If the slip stops during the impact, Newton's rule
+can create energy, and Poisson's rule dissipates more than friction does, even for e = 1: remarks
+6.2.1 and 6.2.2 [C02].
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def friction_impact(
 
 
 class _Piece(NamedTuple):
-    """An interval of the normal impulse with one state of slip; rates per unit of that impulse."""
+    """An interval of the normal impulse with one state of slip; rates are per unit impulse."""
 
     start: float
     push: float  # rate of the tangential impulse

@@ -24,17 +24,17 @@ from .modes import Transition
 
 _EPS = float(np.finfo(float).eps)
 AT_ZERO = 1e-11  # relative to the largest value seen: below this a guard may be at its zero
-# fractions of a step at which the direction of a guard is probed
+# fractions of a step after which the direction of a guard is probed
 LADDER = tuple(2.0**-x for x in (12, 9, 6, 3, 0))
 _RATE = 2.0**-6  # fraction of a step for the difference quotient of a guard
 TOGETHER = 1e-9  # fraction of a step: zeros nearer than this are simultaneous
 DEEP = 0.5  # below this fraction of its neighbors, a minimum between rows is searched for a zero
 AIM = 1.25  # steps: a guard whose tangent reaches zero within so many is followed inside the step
-_LATE = 0.8  # a change below this fraction of the last step's shows an earlier zero
-_NEARER = 0.75  # fraction of the followed length at which a shorter step begins
-_SHORT = 0.1  # a blocked guard within this fraction of a step of its zero is at it
+_LATE = 0.8  # a change of a guard below this fraction of the predicted one shows an earlier zero
+_NEARER = 0.75  # the next, shorter step begins after this fraction of the followed length
+_SHORT = 0.1  # a guard blocked by failing steps this near to its zero (in steps) counts as at zero
 _APPROACH = 400  # steps towards a zero, halved where needed: enough to reach round-off
-RECENT = 16  # rows remembered, to explain a failed step by what a guard did before
+RECENT = 16  # last rows whose guards are stored, to explain a step that fails
 _TOUCH = 1e-3  # relative to the largest value seen: below this a minimum counts as touching zero
 
 
@@ -46,7 +46,7 @@ class Ended(NamedTuple):
     """The end of a mode: the guard, the place, and the other guards that vanish there."""
 
     guard: int
-    at: Tried | None  # None: at the node itself, without a step
+    at: Tried | None  # the trial step that ends at the zero; None if the node itself is at the zero
     together: tuple[int, ...] = ()
 
 
@@ -68,7 +68,7 @@ class Guards:
         self.rate = np.full(len(transitions), np.nan)  # per time, at the first row of the trail
         self.recent = np.zeros((0, len(transitions)))  # values at the last rows of the arc
         self.touched: dict[int, float] = {}  # guard -> time at which it touched zero
-        self.turns = False  # whether the last scan met a place where h is too long
+        self.turns = False  # whether the last scan met a row from which h is too long, see `pace`
 
     def __len__(self) -> int:
         return len(self.transitions)
@@ -78,7 +78,7 @@ class Guards:
         return " and ".join(f"'{self.transitions[i].title}'" for i in which)
 
     def saw(self, values: np.ndarray) -> None:
-        """Update the largest values with values that were reached."""
+        """Update `scale`, the largest values so far, with values that were reached."""
         if values.size:
             largest = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
             self.scale = np.maximum(self.scale, largest)
@@ -86,7 +86,7 @@ class Guards:
     # -- at the beginning of an arc ----------------------------------------------------------
 
     def begin(self, node: Node, size: float) -> tuple[int, ...]:
-        """Set the sides at the start of an arc; return guards already past their zeros."""
+        """Set the sides at the start of an arc; return the guards already past their zeros."""
         self.trail, self.recent = [], self.recent[:0]
         if not len(self):
             return ()
@@ -104,7 +104,7 @@ class Guards:
     def _leading_to(self, node: Node, g0: np.ndarray, size: float) -> np.ndarray:
         """Return the signs just after the node; guards at zero take the first clear sign."""
         sign = np.sign(g0).astype(int)
-        # no other value is known yet: try a whole step for the scale
+        # no other value of this guard is known yet: take its scale from a whole trial step
         if not np.all(self.scale > np.abs(g0)):
             whole = self.stepper.tried(node, size)
             if whole.is_good:
@@ -125,7 +125,7 @@ class Guards:
 
     @property
     def unseen(self) -> tuple[int, ...]:
-        """Guards that remain at zero from the start of the arc on: they have no side."""
+        """The guards that have been zero since the start of the arc, so that they have no side."""
         return tuple(int(i) for i in np.flatnonzero(self.side == 0))
 
     # -- between two rows --------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Guards:
         return crossed(before, np.sign(values), self.direction)
 
     def step(self, node: Node, size: float) -> tuple[Tried, Ended | None]:
-        """Take a step of this size; return it and where in it the mode ends, if it does.
+        """Take a step of this size; return (the step, where in it the mode ends, or None).
 
         If the step fails beyond the end of the mode, the end is still located.
         """
@@ -143,7 +143,7 @@ class Guards:
         if not tried.is_good:
             last = self._last_good(node, size)
             if last is None or not np.any(self.wanted(self.side, last.guards)):
-                if last is not None:  # a step reaches the zero, though none crosses it
+                if last is not None:  # this step ends at a zero, although no step leads across it
                     at = np.abs(last.guards) <= AT_ZERO * self.scale
                     for i in np.flatnonzero(at & self._counts(self.side)):
                         return tried, Ended(int(i), last)
@@ -198,8 +198,7 @@ class Guards:
         """Return how many good rows the mode lasts for, and a function that locates its end.
 
         The number is -1 if the mode has ended before the last row of the previous scan. The
-        function is None if the mode does not end. It is called later because it may raise: save the
-        rows first.
+        function is None if the mode does not end. It may raise: call it after the rows are saved.
         """
         if not len(self) or not good:
             return good, None
@@ -256,7 +255,7 @@ class Guards:
         )
 
     def pace(self, node: Node) -> float:
-        """Return the longest step from a node; infinite if steps of h will do."""
+        """Return the longest step allowed from a node; infinite here, where steps of h will do."""
         return math.inf
 
     def _passed(self, values: np.ndarray) -> None:
@@ -268,10 +267,11 @@ class Guards:
             self.side = np.where((self.side == 0) | (last == 0), self.side, last)
 
     def missed(self, t: float) -> str:
-        """Explain a step that fails after t: name the guard that turned back shortly before.
+        """Explain a step that fails after t: name a guard that turned back near zero before.
 
-        The guard came nearer to its zero than its change in two steps. If the step is too long for
-        the method, the motion misses the zero, and continues in a mode that should have ended.
+        Such a guard came nearer to zero than it changes in two steps. If the step is too long for
+        the method, the computed motion misses the zero, and goes on in a mode that should have
+        ended.
         """
         y, h = np.abs(self.recent), self.stepper.h
         for i in np.flatnonzero(self._counts(self.side)) if len(y) > 2 else ():
@@ -321,7 +321,7 @@ class Guards:
             value = side * float(tried.guards[i]) if tried.is_good else -1.0
             if tried.is_good and abs(value) <= zero:
                 return tried
-            # past the zero: the guard has turned back
+            # past the zero, or the guard has turned back: take a shorter step
             if value < 0.0 or (at is not None and value > best):
                 length *= 0.5
                 if length <= 4.0 * _EPS * max(abs(node.t), size):
@@ -366,7 +366,7 @@ class Guards:
     # -- zeros that come in pairs ------------------------------------------------------------
 
     def _dips(self, g: np.ndarray) -> np.ndarray:
-        """Return (row, guard) of local minima that may reach zero between the neighboring rows."""
+        """Return (row, guard) of local minima of |g| that may be zero between two rows there."""
         y = np.abs(np.array([*(x for _, x in self.trail), *g]))
         if len(y) < 3:
             return np.zeros((0, 2), int)
@@ -401,10 +401,10 @@ class Guards:
     def _aims(self, g: np.ndarray, first: np.ndarray) -> np.ndarray:
         """Return (row, guard) where a guard heads for zero but is on its side at the next row.
 
-        Or is past zero there, but by much less than its rate predicts: then the step has led past
-        an earlier zero, and another one is at its end. The rate is the change from the row before,
-        or `first` at the first row. This detects a zero of |slip|, which a whole step of a method
-        leads past.
+        Cases are included in which the guard is past zero at the next row, but by much less than
+        its rate predicts: then the step has led past an earlier zero. The rate is the change from
+        the row before, or `first` at the first row. This detects zeros of |slip|, at which the
+        guard does not change its sign.
         """
         sign, y = np.sign(g), np.abs(g)
         change = sign * np.diff(g, axis=0, prepend=np.nan)
@@ -418,9 +418,9 @@ class Guards:
     def _followed(self, node: Node, size: float, i: int, fails: bool = False) -> Locate | None:
         """Return a function that locates the zero that a guard reaches in a step; None if none.
 
-        `fails` says that the step itself fails. Follows the guard in shorter and shorter steps
-        towards the zero, so that all stages lie before it. A force that changes its direction
-        there, as friction does, spoils a step with stages beyond it.
+        `fails` says that the step itself fails. The guard is followed in shorter and shorter steps
+        towards its zero, so that all stages of the method lie before the zero. If a force changes
+        its direction there, as friction does, a step with stages beyond the zero is wrong.
         """
         if not self._counts(self.side)[i]:
             return None

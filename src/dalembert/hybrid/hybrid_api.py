@@ -86,15 +86,15 @@ def simulate(
         save: a sink, or a mapping from names to sinks, as for `da.simulate`. `Every(k)`,
             `At(times)` and `Final()` choose which rows of the grid are saved, in addition to those
             at jumps. Reductions such as `Statistics(f)` see the rows of the grid; their results
-            are in `saved`. Rows have one multiplier per constraint of the mode with the most
-            constraints, padded with NaN in the other modes.
+            are in `saved`. Each row has as many multipliers as the mode with the most constraints;
+            in other modes the rest are NaN.
         save_every: short for `save=Every(k)`.
         project: replace q0, v0 that violate the constraint by the nearest that satisfy it.
         stop_when: function (t, q, v) -> bool; the run ends at the first row of the grid where it
             is true.
         u: control of the modes that have `inputs`, as for `da.simulate`; or a mapping from mode
-            names to controls. `da.Sampled(controller)` is called at its samples in every mode; its
-            inputs are in `saved["u"]`.
+            names to controls. The controller of `da.Sampled(controller)` is called at every
+            sampling time, whatever the mode; the inputs that it returned are in `saved["u"]`.
         jumps_per_step: raise if more jumps than this occur within h. This is Zeno behavior
             (infinitely many jumps in a finite time), or modes that send the motion back and forth.
         store: a `.zarr` or `.nc` file for `hybrid.resume`. It is rewritten from time to time and at
@@ -183,7 +183,7 @@ def simulate(
 
 
 def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
-    """Return the sinks by name; those that a hybrid run cannot feed are refused."""
+    """Return the sinks by name; refuse sinks that a hybrid run cannot feed."""
     if save is None:
         return named(Every(1 if save_every is None else check_count("save_every", save_every)))
     if save_every is not None:
@@ -208,7 +208,7 @@ def sinks_of(save: Any, save_every: int | None) -> dict[str, AnySink]:
 
 
 def _unchanged(t: Any, q: Point, v: Any) -> Any:
-    """Return v unchanged: an event is not a jump, also in modes with a nonlinear constraint."""
+    """Return v unchanged, as the jump of an event (by default, a jump would project v)."""
     return v
 
 
@@ -250,7 +250,7 @@ def _driven_one(modes: Modes) -> System:
 
 
 def _inputs_of(modes: Modes, u: Sampled) -> int:
-    """Return the number of inputs, which all modes that have some must share."""
+    """Return the number of inputs; raise `UsageError` if modes have different numbers."""
     systems = [x for x in modes.systems.values() if x.has_inputs]
     if not systems:
         driven(next(iter(modes.systems.values())), 0.0)  # raises, and says what is missing
@@ -264,7 +264,7 @@ def _inputs_of(modes: Modes, u: Sampled) -> int:
 
 
 def driven_modes(modes: Modes, u: Any) -> Modes:
-    """Return the modes with a control: one for all modes that have inputs, or some by name."""
+    """Return the modes with the control u, or, if u is a mapping, with a control for each mode."""
     if isinstance(u, Sampled):
         raise UsageError(
             "a Python controller is called for all members at the same time, but members of a "
@@ -303,12 +303,12 @@ def resume(
 ) -> HybridTrajectory:
     """Continue a run, or the stored file of one, to its planned end or to a later one.
 
-    The numbers are those of an uninterrupted run (by Taylor's method up to round-off, if the end is
-    later than the one that was planned). `modes` and `events` must be those of the run, and
-    `stop_when` is given again; a run that an event or `stop_when` has ended is at its end.
-    Differences (code, parameters, methods, versions) are refused by name; `insist=True` continues
-    in spite of them if only the code or a version differs. A stored file is replaced by the file of
-    the whole run.
+    The results are those of an uninterrupted run (up to round-off by Taylor's method with a later
+    end than was planned). `modes` and `events` must be those of the run, and `stop_when` must be
+    given again. A run that an event or `stop_when` has ended is not continued. If code, parameters,
+    methods or versions differ, the run is refused with the names of the differences; with
+    `insist=True` it continues if only code or versions differ. A stored file is replaced by the
+    file of the whole run.
     """
     begin = time.perf_counter()
     store = None if isinstance(run, HybridTrajectory) else run
@@ -337,7 +337,7 @@ def resume(
 
 
 def methods_of(given: HybridTrajectory) -> dict[str, Method]:
-    """Return the methods of a run by mode, those that are known by name."""
+    """Return the methods of a run by mode, without those that are not known by name."""
     return {
         name: each.identity.make_method()
         for name, each in zip(given.modes, given.metas)

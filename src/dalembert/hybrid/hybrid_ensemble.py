@@ -1,8 +1,8 @@
 """Ensembles of hybrid runs, whose members may start in different modes.
 
 Members run in vectors by native code (`member_vectors`), block after block, in this process or by
-an executor. Where there is no such code (singular points, Taylor's method, callbacks) each is a
-separate run (`member_runs`).
+an executor. If there is no such code (singular points, Taylor's method, callbacks), each member is
+a separate run (`member_runs`).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from .member_start import MemberRequest, MemberStart, members_from
 from .member_vectors import VectorBlock, VectorMembers
 from .modes import Modes
 
-_NAMED = 8  # members that a warning names
-_TRIES = 3  # a member that fails in so many pilots is left out
+_NAMED = 8  # largest number of members that a warning names
+_TRIES = 3  # a member that fails in this many pilot runs is left out
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +51,7 @@ class HybridEnsemble:
 
     `t`, `q`, `v`, `final_mode` and `jumps` (their number) are the values at the end of each member.
     `failed` maps members that did not reach the end of the run to the reason. `events` lists the
-    events of all members, `saved` has the results of sinks, `warnings` what members have in common.
+    events of all members, `saved` has the results of sinks, `warnings` those of several members.
     """
 
     t: np.ndarray
@@ -86,7 +86,7 @@ class HybridEnsemble:
         return [("members", f"{len(self)}"), *ends, ("jumps each", jumps), *failed]
 
     def __len__(self) -> int:
-        """Number of members."""
+        """Return the number of members."""
         return len(self.t)
 
     def __getitem__(self, member: int) -> HybridTrajectory:
@@ -162,9 +162,9 @@ def simulate_ensemble(
 
     Args:
         over: `da.grid(...)` or `da.sample(...)`: parameters of the members by name, in all modes
-            that have one of that name. A value that a guard or a jump has read from a system when
-            it was written does not change.
-        tol: replaces h and needs t: the error of q and of v at the end, of the worst member. All
+            that have a parameter of that name. If a guard or a jump has copied a parameter of a
+            system into its own code, that copy does not change.
+        tol: replaces h and needs t: the largest error of q and of v at the end of any member. All
             members take the same step size. Members that fail at every step size do not count.
         events: as in `hybrid.simulate`, separately for each member; `events` of the result lists
             them all. An event that ends a member does not end the others.
@@ -175,7 +175,7 @@ def simulate_ensemble(
         store: a folder for `hybrid.resume_ensemble`: blocks of members are written as they are
             done.
         executor: what computes blocks of members: an object with `submit`, such as a Dask client,
-            or a number of processes on this machine. The numbers are the same.
+            or a number of processes on this machine. The results do not depend on it.
     """
     begin = time.perf_counter()
     if not isinstance(modes, Modes):
@@ -231,7 +231,7 @@ def simulate_ensemble(
 
 
 def work_for(start: MemberStart, request: MemberRequest) -> VectorMembers | SingleMembers:
-    """Return the members in vectors, or one by one where there is no code for vectors."""
+    """Return the work of the members, in vectors if there is code for that, else one by one."""
     named = start.modes.decides and not start.modes.one_program
     alone = named or _is_taylor(request.method) or request.engine == "arrays"
     if not alone:
@@ -297,8 +297,8 @@ def _accurate(
 ) -> Accurate:
     """Return the method and the steps for which the worst member is within `tol`.
 
-    A member that fails in some pilots with ever smaller steps (jumps that heap up) does not count,
-    unless it does not fail with the steps that are chosen.
+    A member that fails in several pilot runs with ever smaller steps (because its jumps accumulate)
+    does not count, unless it succeeds with the steps that are chosen.
     """
     members = len(start)
     may_fail, out = np.ones(members, bool), np.zeros(members, bool)
@@ -330,7 +330,7 @@ def _accurate(
     system = start.modes.system(start.modes.names[0])
     while True:
         found = accurate(system, method, tol, span, plain.t0, pilot, None, members)
-        # a member that was left out and reaches the end has to be within the tolerance, too
+        # a member that was left out but reaches the end has to be within the tolerance, too
         back = out & ~last.get(found.steps, out)
         if not np.any(back):
             return found
@@ -357,7 +357,7 @@ def resume_ensemble(
     executor: Any = None,
     progress: bool | None = None,
 ) -> HybridEnsemble:
-    """Continue all members in the folder of `simulate_ensemble(..., store=)`: see `resume`.
+    """Continue all members in the folder of `simulate_ensemble(..., store=)`, as `resume` does.
 
     Blocks that were not finished are run again. Without `steps` and `t` the run goes to its planned
     end; if all members are there already, they are read and nothing is computed. Give the same

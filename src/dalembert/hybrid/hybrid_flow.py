@@ -1,9 +1,9 @@
 """A hybrid run as a function of its start and its parameters, for `jax.grad`, `jit` and `vmap`.
 
-The run itself is made by native code, outside of JAX, and returns its moves: steps to the grid,
-steps to the zeros of guards, jumps. The moves are then repeated as JAX operations, with the time of
-each zero as a function of where its step began: s = s0 - (g(s0) - g)/g' (the implicit function
-theorem). The saltation of the state at jumps follows from this by the chain rule.
+Native code makes the run, outside of JAX, and returns its moves: steps to the grid, steps to the
+zeros of guards, jumps. The moves are then repeated as JAX operations. The length s of a step to a
+zero becomes a function of the state where the step begins, s = s0 - (g(s0) - g)/g' (the implicit
+function theorem). The saltation of the state at jumps follows from this by the chain rule.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ RESULTS = {
 
 
 class _Moves(NamedTuple):
-    """The moves of a run, one row each; all are double-precision numbers."""
+    """The moves of a run, one row for each; all fields are double-precision numbers."""
 
     kind: Any  # _STEP, _TO_ZERO, _JUMP or _NONE
-    way: Any  # index of the jump, or of the guard of its mode that vanishes
-    t: Any  # time at its end
+    way: Any  # of a jump: its index; of a step to a zero: the index of the guard in its mode
+    t: Any  # time at the end of the move
     goes_on: Any  # whether the method continues from its carry
     result: Any  # result of the whole run
 
@@ -116,10 +116,10 @@ def flow(
 
         jax.grad(height)(jnp.array([1.0, 0.0]))
 
-    With `until`, a function g(t, q, v), the run ends at its first zero: `t` is its time, with
-    derivatives; `result` says if it was not reached. Reverse and forward mode, `jit` and `vmap` are
-    supported. Constants in guards and jumps (a restitution) are not differentiated. If the motion
-    grazes a guard, derivatives are NaN and `result` says so.
+    With `until`, a function g(t, q, v), the run ends at the first zero of g, and `t` of the result
+    is its time, with derivatives; if there is no zero, `result` says so. Reverse and forward mode,
+    `jit` and `vmap` are supported. Constants in guards and jumps (a restitution) are not
+    differentiated. If the motion grazes a guard, derivatives are NaN and `result` says so.
     """
     how = {
         "method": method, "h": h, "steps": steps, "t": t, "t0": t0, "until": until,
@@ -326,7 +326,7 @@ class _State(NamedTuple):
 def _replayed(
     turns: Turns, own: Any, start: Any, moves: _Moves, most: int | None
 ) -> tuple[End, _Rows | None]:
-    """Repeat the moves as JAX operations; return the rows too if `most` jumps are given."""
+    """Repeat the moves as JAX operations; with `most`, a number of jumps, return the rows, too."""
     mode, t0, q, v = start
     arc = jax.tree.map(jnp.asarray, Layout(turns.arc()).zeros())
     plan = turns.plans[mode]
@@ -352,7 +352,7 @@ def _replayed(
         return state._replace(q=q, v=v, mode=target, jumps=state.jumps + 1)
 
     def made(own: Any, state: _State, move: _Moves, size: Any) -> tuple[Any, Any, Any]:
-        """Return where a step leads, and the guard of the move at its end and at its beginning."""
+        """Return (state after a step, guard of the move at the end, guard at the beginning)."""
         at = arc._replace(
             t=state.t, q=state.q, v=state.v, frame=state.frame, carry=state.carry, mode=state.mode
         )
@@ -363,7 +363,7 @@ def _replayed(
         return (found.row.q, found.row.v, found.frame, found.carry), g, g0
 
     def moved(state: _State, move: _Moves) -> _State:
-        """Take a step; the size of one to the zero of a guard depends on where it begins."""
+        """Take a step; if it leads to a zero, its size depends on the state where it begins."""
         is_zero, size = move.kind == _TO_ZERO, move.t - state.t
         # the derivative of the time of a zero is added below
         size = jnp.where(is_zero, lax.stop_gradient(size), size)

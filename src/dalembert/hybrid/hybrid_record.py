@@ -24,7 +24,7 @@ from .arc_turn import Kind, TurnRow
 from .mode_program import Leap, ModeProgram, Node
 from .modes import Modes
 
-_OFF = -1  # in place of the step, for rows that are not on the grid
+_OFF = -1  # in place of the step number, for rows that are not on the grid
 
 
 class Record:
@@ -36,20 +36,20 @@ class Record:
         self.t0, self.h, self.steps = first.t0, first.h, first.steps
         self.parts: list[dict[str, Any]] = []
         self.rows = 0
-        self.grid: list[np.ndarray] = []  # steps of the rows in `parts`
+        self.grid: list[np.ndarray] = []  # step numbers of the rows in `parts`
         # per jump: (transition, source, target, row), and its values
         self.jumps: list[tuple[np.ndarray, Any]] = []
         self.jump_times: list[float] = []
         self.warnings: list[str] = []
         self.wall_s = 0.0
         self.given: HybridTrajectory | None = None  # the run that a resumed run continues
-        self.chosen: np.ndarray | None = None  # steps to save, instead of every k-th
+        self.chosen: np.ndarray | None = None  # numbers of the steps to save, if not every k-th
         self.feeding: SinkStates | None = None  # sinks other than the saved rows
         self._waiting: Rows | None = None  # the last row, not yet passed to the sinks
         self.ranks: ArcRanks | None = None  # watches the constraints, if their rank may change
         self._begins = False  # whether the next row begins an arc
         self.last_time = math.nan  # time of the last row
-        self.forgotten: list[int] = []  # steps whose rows, saved elsewhere, have to be removed
+        self.forgotten: list[int] = []  # numbers of steps whose rows, saved elsewhere, are void
 
     def one(self, mode: str, row: Row, node: Node) -> None:
         """Add one row: before or after a jump, or at the start."""
@@ -92,13 +92,13 @@ class Record:
         self._append(mode, rows, frames, k)
 
     def _saved(self, k: np.ndarray) -> np.ndarray:
-        """Return which steps of the grid are saved."""
+        """Return, for the step numbers k, which of these rows are saved."""
         if self.chosen is not None:
             return np.isin(k, self.chosen)
         return (k % self.every == 0) | (k == self.steps)
 
     def as_rows(self, mode: str, rows: Row, frames: Point, k: np.ndarray) -> Rows:
-        """Return rows for sinks: one member, multipliers padded to the mode with the most."""
+        """Return rows for sinks: one member, and as many multipliers as any mode has at most."""
         system = self.steppers[mode].system
         reactions = padded(np.asarray(rows.multiplier), self._constraints)
         many = rows._replace(multiplier=reactions)
@@ -106,7 +106,7 @@ class Record:
         return Rows.of(np.asarray(k), member[0], member[1] if system.groupoid.group.dim else None)
 
     def _feed(self, rows: Rows) -> None:
-        """Pass rows to the sinks, except the last: the mode may have ended before it."""
+        """Pass rows to the sinks, except the last row, before which the mode may have ended."""
         assert self.feeding is not None
         if self._waiting is not None:
             rows = jax.tree.map(lambda a, b: np.concatenate([a, b]), self._waiting, rows)
@@ -139,7 +139,7 @@ class Record:
         self.last_time = float(np.asarray(rows.t)[-1])
 
     def _watch(self, mode: str, rows: Row, frames: Point) -> None:
-        """Pass rows on to the watch of the constraints."""
+        """Pass rows to `ranks`, which watches the constraints."""
         n, begins = len(rows.t), self._begins
         self._begins = False
         if self.ranks is not None and n:
@@ -149,7 +149,7 @@ class Record:
             self.ranks.feed(ArcRows(0 * number, number, first, *data))
 
     def begin_anew(self, last_time: float) -> None:
-        """Forget all rows, because they are saved elsewhere; the last one was at this time."""
+        """Forget all rows, which are saved elsewhere; the last of them was at `last_time`."""
         self.parts, self.grid, self.jumps, self.forgotten = [], [], [], []
         self.rows, self.last_time = 0, last_time
 
@@ -213,7 +213,7 @@ class Record:
     def as_turn_rows(self, since: int, jumps: int) -> TurnRow | None:
         """Return the rows after the first `since`, with the last `jumps`, as rows of native turns.
 
-        Rows that are neither on the grid nor behind a jump count as those before one.
+        A row that is neither on the grid nor after a jump counts as a row before a jump.
         """
         if self.rows == since:
             return None
@@ -348,7 +348,7 @@ class Record:
 
 
 def identity_of(modes: Modes) -> Identity:
-    """Return the identity of the hybrid system apart from its modes: the code of transitions."""
+    """Return what identifies a hybrid system besides its modes: the code of its transitions."""
     return Identity(system=f":{modes.name}", system_code=fingerprint(*modes.transitions))
 
 

@@ -20,14 +20,14 @@ _MOST = 20  # largest number of lines of each table
 
 @dataclasses.dataclass(frozen=True)
 class Conserved:
-    """What one arc conserved: the largest residuals and change of energy."""
+    """What one arc (a run in one mode) conserved: largest residuals and change of energy."""
 
     mode: str
     t0: float
     t1: float
     rows: int
     energy: float  # at the start of the arc
-    energy_change: float  # the largest, relative to its start
+    energy_change: float  # the largest difference from the energy at the start of the arc
     constraint_residual: float
     holonomic_residual: float
     energy_is_conserved: bool
@@ -140,7 +140,7 @@ def over_rows(series: Callable[..., Any], modes: Modes, run: HybridTrajectory) -
 
 
 def report(modes: Modes, run: HybridTrajectory) -> HybridReport:
-    """Return arcs with what each conserved, and jumps with the energy that each lost."""
+    """Return the report: arcs with what each conserved, jumps with the energy that each lost."""
     if not isinstance(run, HybridTrajectory):
         raise UsageError(f"hybrid.report takes a hybrid run, got {type(run).__name__}")
     modes = modes.met(run.modes)

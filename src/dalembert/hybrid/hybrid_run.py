@@ -4,8 +4,8 @@ An arc begins with a shortened step that leads back to the grid t0 + k h, contin
 steps, and ends with a step up to the zero of its guard. So rows lie on the grid, except two at each
 jump: before and after it.
 
-Where there is native code, it runs "turns" (`arc_turn`), and hands back to Python what needs a
-decision.
+If there is native code, it runs the arcs in "turns" (`arc_turn`), and hands back to Python the
+cases that need a decision.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ _FEW = 64  # steps of the first call after a jump; each further call makes twice
 WORTH_JUMPS = 8
 _CAREFUL = 4  # steps made in Python after native code has asked for a decision
 _ARCS = 64  # number of arcs checked for a loss of rank
-# Part of the energy that contacts may add before a run says so: the error of a method is less, and
-# a step that takes a wrong solution of the law adds a multiple of the energy.
+# Fraction of the energy that a run may gain at contacts without a warning. The error of a method is
+# less, and a step that finds a wrong solution of the contact law adds a multiple of the energy.
 _GAINED = 0.01
 _ROUNDED = 1e-12  # of coefficients of friction: round-off of their functions
 _LONG = 32  # arcs with fewer rows are not checked for the parasitic mode
@@ -70,14 +70,14 @@ _SCALE, _MARCH = "scale ", "march "  # prefixes of the names in `_standing`
 
 
 class _March:
-    """Whole steps of the present mode up to step `until`, as a program for `drive`."""
+    """The whole steps of the present mode up to step `until`, as a program for `drive`."""
 
     def __init__(self, run: HybridRun, until: int) -> None:
         self.run, self.until = run, until
 
     @property
     def done(self) -> int:
-        """Steps of the whole run so far."""
+        """The number of steps of the whole run so far."""
         return self.run.k
 
     @property
@@ -145,11 +145,11 @@ class HybridRun:
         self.events: Mapping[int, Event] = {}  # by index of the transition that detects each
         self.happened: list[tuple[int, Row, Node, int]] = []  # events: index, row, node, step
         self.here: Row | None = None  # the row at the present node, if a step has led there
-        self.earlier: Mapping[int, int] = {}  # how often events have happened before this record
+        self.earlier: Mapping[int, int] = {}  # how often events happened before a resumed run
         self.stops: Callable[[Rows], list[np.ndarray]] | None = None  # values of `stop_when`
         self.stopped = False
         self.written = (time.monotonic(), 0.0)
-        self.records: Mapping[str, np.ndarray] = {}  # of the march in progress
+        self.records: Mapping[str, np.ndarray] = {}  # `stepper.records` of the march in progress
         self.program: ArcProgram | None = None  # native turns, if available
         self._last: TurnRow | None = None  # last rows of the native turns
         self._compiled = False  # whether compilation was tried
@@ -299,7 +299,7 @@ class HybridRun:
     def _sample(self) -> bool:
         """Call the controller if it is due; return whether another input acts from here on.
 
-        Then an arc begins: a guard may depend on the input, as the cones of friction do.
+        With another input an arc begins, because guards may depend on the input (friction cones).
         """
         if self.sampling is None or self.k >= self.steps:
             return False
@@ -317,14 +317,14 @@ class HybridRun:
             stepper.adopt(self.modes.system(name))
 
     def _short_steps(self, guards: Guards, until: int) -> Candidates:
-        """Take grid steps in parts as long as whole ones are too long, where slips turn."""
+        """Take steps of the grid in parts while a slip turns too fast for whole steps."""
         ended: Candidates = ()
         while not ended and not self.stopped and self.k < until and guards.pace(self.node) < self.h:
             ended = self._step(guards, self.stepper.time_of(self.k + 1) - self.node.t, True)
         return ended
 
     def _scanned(self, guards: Guards, rows: Marched, until: int) -> Candidates:
-        """Record rows of whole steps as far as the mode lasts; return the candidates at its end."""
+        """Record rows of whole steps while the mode lasts; return the transitions at its end."""
         codes = np.asarray(rows.rows.result)
         failed = np.flatnonzero(codes != OK)
         good = int(failed[0]) if len(failed) else len(codes)
@@ -336,7 +336,7 @@ class HybridRun:
         if count < 0:
             self.record.forget_last(self.k)
             self.k -= 1
-            if self.sampling is not None:  # with the input that acted there
+            if self.sampling is not None:  # restore the input that acted at that row
                 self.sampling.forget_after(self.k)
                 self._hold(self.sampling.now)
         self.stopped = stop is not None and locate is None and count == good
@@ -357,7 +357,7 @@ class HybridRun:
                 return self._step(guards, self.stepper.time_of(self.k + 1) - self.node.t, True)
             tried, ended = guards.step(self.node, self.h)
             if ended is None:
-                again = tried.is_good and len(failed)  # repeated, the step succeeds
+                again = tried.is_good and len(failed)  # the step succeeds when it is repeated
                 raise self._failed_step(
                     jax.tree.map(lambda x: x[good], rows.rows) if again else tried.row
                 )
@@ -373,7 +373,7 @@ class HybridRun:
         return int(true[0]) if len(true) else None
 
     def _step(self, guards: Guards, size: float, to_grid: bool) -> Candidates:
-        """Take one step, to the grid or to a scheduled jump; the mode may end in it."""
+        """Take one step, to the grid or to a scheduled jump; the mode may end within the step."""
         try:
             tried, ended = guards.step(self.node, size)
         except SimulationError as error:
@@ -402,7 +402,7 @@ class HybridRun:
     def _in_parts(
         self, guards: Guards, tried: Tried | None, end: float
     ) -> tuple[Tried | None, Ended | None]:
-        """Take a step in parts if it fails, where contacts slide; else return it as it is."""
+        """Take a failed step again in parts, if contacts slide; return any other step unchanged."""
         found = in_parts(self, guards, end) if self.modes.decides else None
         return (tried, None) if found is None else found
 
@@ -444,7 +444,7 @@ class HybridRun:
         return self.program.enters()
 
     def _place(self, mode: str) -> int:
-        """Return the number of a mode in native turns."""
+        """Return the number that native turns have for a mode."""
         return 0 if self.modes.one_program else self.modes.names.index(mode)
 
     def as_arc(self, program: ArcProgram) -> TurnState:
@@ -545,7 +545,7 @@ class HybridRun:
         return Code.OVER if self.stopped else self._judge(program)
 
     def careful(self, program: ArcProgram) -> bool:
-        """Decide what native turns handed back, take a few steps; return whether it is over."""
+        """Decide what native turns handed back, take some steps; return whether the run ended."""
         if self._judge(program) in (Code.LEAVE, Code.EVENT):
             return self.stopped
         ended = self._arc(Progress(False, self.steps))
@@ -557,7 +557,7 @@ class HybridRun:
         """Return why native turns have stopped; take a jump that they handed back."""
         arc = self.stand(program)
         code = Code(int(arc.code))
-        # needs consecutive rows, so that all must be saved
+        # this check needs consecutive rows, so that all rows must be saved
         recalls = int(program.given.every) == 1 and not self.modes.one_program
         if code is Code.ARC and self._last is not None and recalls:
             self._recall(self._last)
@@ -579,7 +579,7 @@ class HybridRun:
             self.guards[self.mode].recent = self.stepper.values(row)
 
     def _record(self, program: ArcProgram, rows: TurnRow) -> None:
-        """Record rows of native turns; the run ends at the first that ends it."""
+        """Record rows of native turns, up to the first row at which the run ends."""
         groups = rows
         if self.modes.one_program:
             mode = np.full(len(rows.k), self.modes.names.index(self.mode))
@@ -657,7 +657,7 @@ class HybridRun:
 
     def _leave(self, candidates: Candidates) -> None:
         """Take the first transition whose condition holds."""
-        # remove the constraint error of the method, so that it is not part of the jump
+        # project onto the constraint: the method's constraint error is not part of the jump
         if not self.stepper.method.traits.on_constraint:
             self.node = self.node._replace(v=np.asarray(self.stepper.row(self.node).v))
         happened = [x for x in candidates if self.number(x) in self.events]
@@ -800,7 +800,7 @@ class HybridRun:
         )
 
     def look_at_rows(self) -> None:
-        """Add the warnings that follow from the rows of the run."""
+        """Add the warnings that follow from the saved rows of the run."""
         self._look_for_parasites()
         self._look_for_rank_loss()
         if self.record.ranks is not None:
@@ -846,7 +846,7 @@ class HybridRun:
         return None
 
     def look_for_gained_energy(self) -> None:
-        """Warn if the energy has grown although contacts with friction are all that does work."""
+        """Warn if the energy has grown although only friction at contacts does work."""
         if self.steps < initial_data.WORTH_ENERGY:
             return
         least, size = np.inf, 0.0
@@ -982,7 +982,7 @@ class HybridRun:
         return found
 
     def _former(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the same from the single vector in files of earlier versions."""
+        """Return what `_standing` returns, from the single vector in files of earlier versions."""
         found: dict[str, Any] = dict(zip(("mode", "step", "stage"), numbers))
         guards, at = self.guards[self.modes.names[int(found["mode"])]], 3
         found["side"], at = numbers[at : at + len(guards)], at + len(guards)

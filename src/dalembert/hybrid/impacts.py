@@ -1,12 +1,12 @@
 """Impacts with friction of closing contacts while others are closed, by Routh's method.
 
-The normal impulse grows from zero. The friction follows it by Coulomb's law in one or two
-directions, where the slip may turn, stop and begin again. The approach ends where the normal
-velocity is zero. The rebound ends where the normal impulse has returned e^2 of the work that the
-approach took (Stronge's rule: it never creates energy, and agrees with Newton's if the slip does
-not stop). If contacts close at the same instant, the fastest is struck first, and each is struck
-again as long as it approaches. Contacts that are already closed push back meanwhile, with friction
-by the same law, and open if they would have to pull.
+The normal impulse grows from zero, and friction follows by Coulomb's law in one or two directions;
+meanwhile the slip may turn, stop and begin again. The approach ends when the normal velocity is
+zero. The rebound ends when the normal impulse has returned e^2 of the work that the approach took.
+(This is Stronge's rule, which never creates energy, and agrees with Newton's rule if the slip does
+not stop.) If several contacts close at the same instant, the fastest is struck first, and each is
+struck again as long as it approaches. Contacts that were closed before push back meanwhile, with
+friction by the same law, and open if they would have to pull.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TINY = 1e-12  # relative to the speeds before: a slip below this has stopped
 
 
 class Struck(NamedTuple):
-    """A velocity after impacts: which contacts remain closed, and which groups stick."""
+    """The velocity after impacts, which contacts remain closed, and which groups stick."""
 
     v: np.ndarray
     stay: tuple[int, ...]
@@ -38,7 +38,7 @@ class Struck(NamedTuple):
 def struck(
     here: Any, plan: ContactPlan, state: ContactState, hits: list[int], rest_speed: float
 ) -> Struck:
-    """Return the result of impacts of contacts `hits`; `here` has metric, rows and laws."""
+    """Return the result of the impacts of the contacts `hits`; `here` has metric, rows and laws."""
     v, waiting = here.v.copy(), list(hits)
     closed = {c for c, shut in enumerate(state.shut) if shut}
     still = {g: state.sticks[g] for g, x in enumerate(plan.groups) if state.is_on(x)}
@@ -85,9 +85,9 @@ class _Rates(NamedTuple):
 class _Strike:
     """An impact of contact c, while closed contacts push back with their own friction.
 
-    A closed contact keeps its normal velocity constant as long as it is pushed. A friction group
-    sticks within its cone, and slides otherwise. A group whose load is given has no impulse: its
-    force is finite.
+    The normal velocity of a closed contact is constant as long as the contact pushes. A friction
+    group sticks within its cone, and slides otherwise. A group whose load is given has no impulse,
+    because its force is finite.
     """
 
     straight: np.ndarray | None = None  # rates of the velocity, as long as they are constant
@@ -125,7 +125,7 @@ class _Strike:
         at = list(self.plan.groups[g].rows)
         rows, u = self.here.rows[at], self.here.v
         size = float(np.max(np.abs(rows) @ np.abs(v), initial=0.0))
-        # a slip that has stopped is round-off of what the energy before the impact could make
+        # the scale is the largest slip that the energy before the impact could make
         most = np.max(np.einsum("ij,jk,ik->i", rows, self.inverse, rows), initial=0.0)
         return 10.0 * _TINY * max(size, float(np.sqrt(most * (u @ self.here.G @ u))))
 
@@ -191,11 +191,11 @@ class _Strike:
                 self.began.discard(g)
 
     def when(self, x: np.ndarray, step: float, value: Callable[[np.ndarray], float]) -> float:
-        """Return the impulse at which a value decreases through zero."""
+        """Return the impulse, within a step from x, at which a value decreases through zero."""
         return _root(lambda s: value(self.flow(x, s)), step)
 
     def approach(self, x: np.ndarray) -> float:
-        """Return the speed at which the contact closes."""
+        """Return the speed at which the striking contact closes, after the impulse x."""
         return -float(self.here.rows[self.plan.normals[self.c]] @ x[:-1])
 
     def along(self, g: int, x: np.ndarray) -> float:
@@ -312,7 +312,8 @@ class _Strike:
         lam = -hold @ (S @ driven)
         first = len(self.bound)
         own = lam[first : first + len(closed)]
-        # loads of closed contacts per unit of striking impulse; not determined in Painleve's region
+        # loads of closed contacts per unit of striking impulse; in Painleve's region they are not
+        # determined
         matrix = np.eye(len(closed)) - own[:, :-1]
         if not np.linalg.det(matrix) > 0.0:
             names = ", ".join(f"'{self.plan.contacts[c]}'" for c in closed)

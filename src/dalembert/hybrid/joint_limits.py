@@ -1,4 +1,4 @@
-"""Stops of joints: a machine with `parts.Limit` as modes, with each joint free or at its stop."""
+"""Stops of joints: the modes of a machine with `parts.Limit`, each joint free or at its stop."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def with_limits(machine: Machine, *, slower_than: float = 1e-2) -> Modes:
         run = da.simulate(hybrid.with_limits(arm), h=0.01, t=3.0)
 
     A joint that hits a stop faster than `slower_than` (in m/s or rad/s) rebounds with the stop's
-    restitution, by the impact law of `bounce`. A slower one, or any if the restitution is 0, rests
-    there until the stop would have to pull. While it rests, the joint is held by a row like that of
-    `parts.Prescribed`, whose multiplier is the force of the stop. Several joints may rest at once.
-    The limits have the parameter values that the machine has now.
+    restitution, by the impact law of `bounce`. A slower joint, or any joint if the restitution is
+    0, rests at the stop until the stop would have to pull. A resting joint is held by a constraint
+    row like that of `parts.Prescribed`, whose multiplier is the force of the stop. Several joints
+    may rest at once. The limits are evaluated with the machine's present parameter values.
     """
     if not isinstance(machine, Machine):
         raise UsageError(f"with_limits takes a machine of parts, got {machine!r}")
@@ -141,7 +141,7 @@ class _Falls:
 
 
 def _stays(t: Any) -> Any:
-    """Prescribed motion of a joint at rest."""
+    """Return 0 at all times: the prescribed motion of a joint at rest."""
     return 0.0 * t
 
 

@@ -4,9 +4,9 @@ With p = dL/dv, rows R of all constraints that must hold afterwards, and an exte
 
     p+ = p- + P + R^T s,    R v+ = c - e (R v- - c)
 
-c is the velocity that the rows prescribe (zero, or the right-hand side of an affine constraint), e
-the coefficient of restitution: zero for constraints that continue to hold. With e = 0, c = 0, P = 0
-this is p+ = (1 - R^T C^-1 R G^-1) p-: (6.14) [C02]; with P it is (6.16), (6.17) [C02].
+c is the velocity that the rows prescribe (zero, or the right-hand side of an affine constraint). e
+is the coefficient of restitution, zero for constraints that continue to hold. With e = 0, c = 0 and
+P = 0 this is p+ = (1 - R^T C^-1 R G^-1) p-, (6.14) [C02]; with P it is (6.16) and (6.17) [C02].
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Numbers: TypeAlias = ArrayLike | Sequence[Any]  # what a caller may pass for an 
 class Jump(NamedTuple):
     """A jump: velocities before and after, impulses of the rows, and energy lost.
 
-    The impulse on the momentum is rows^T impulse (plus the external one). `rows` are the
+    The change of the momentum is rows^T impulse (plus the external impulse). `rows` has the
     constraints of the system first, then the given rows. `energy_lost` is E(q, v-) - E(q, v+). It
     is negative if a moving constraint or an external impulse has done work. `energy_of_change` is
     |v+ - v-|^2 / 2 in the metric. By Carnot's theorem it equals `energy_lost` if e = 0 and nothing
@@ -43,7 +43,7 @@ class Jump(NamedTuple):
     v_after: Vector
     impulse: PerConstraint
     rows: Forms
-    # below the number of rows: `impulse` is the smallest of many, but `v_after` is unique
+    # If rank < number of rows, many impulses give the same `v_after`; `impulse` is the smallest.
     rank: int
     energy_lost: float
     energy_of_change: float
@@ -62,8 +62,8 @@ def jump_velocity(
 ) -> Vector:
     """Return v+ of the jump onto the constraints of `system`, and onto `rows` with a restitution.
 
-    The constraints of `system` hold afterwards: it is the system that continues after the jump.
-    Pure JAX, for compiled runs; NaN if the rows are linearly dependent. `jump` computes the same
+    `system` is the system after the jump; its constraints hold afterwards. This is pure JAX, for
+    compiled runs; the result is NaN if the rows are linearly dependent. `jump` computes the same
     outside of JAX, with all arguments checked.
     """
     own, b = linear_constraint(system, q, t), linear_offset(system, t, q)
@@ -98,9 +98,9 @@ def jump(
     `system` is the system after the jump; its constraints hold afterwards. `rows` are further
     one-forms that act at this instant only, such as the normal of a wall, which may move
     (`offset`). Their `restitution` is Newton's, rows v+ = -e rows v-, or Poisson's
-    (`rule="poisson"`), where the impulse that ends the approach is returned e times. The two differ
-    if several rows have different coefficients. `external` is an external impulse, a covector: that
-    of a stroke (`impulse_at`), or of an impulsive control u, inputs(q)^T u.
+    (`rule="poisson"`), by which the rebound returns e times the impulse that ends the approach. The
+    two rules differ if several rows have different coefficients. `external` is an external impulse,
+    a covector: that of a stroke (`impulse_at`), or of an impulsive control u, inputs(q)^T u.
     """
     if system.is_nonlinear:
         raise UsageError(
@@ -158,7 +158,7 @@ def jump(
 def impulse_at(
     system: System, q: Point, place: Callable[[Point], jax.Array], impulse: Numbers
 ) -> Vector:
-    """Return the covector of an impulse (N s) that acts on the body's point at `place(q)`.
+    """Return the covector of an impulse (N s) that acts at the material point `place(q)`.
 
     `place` follows the material point as q moves; P = (d place)^T impulse, along the fibre.
     """
@@ -217,7 +217,7 @@ def _check_quadratic(
 ) -> None:
     """Raise `UsageError` unless the impulses lead to the momentum of v+.
 
-    They do so only if the Lagrangian is quadratic in v (a metric).
+    This holds only if the Lagrangian is quadratic in v, so that it has a metric.
     """
     values = np.asarray(compiled_call(momentum, system, q, jnp.asarray(after), jnp.asarray(t)))
     wanted, size = sum(parts), sum(np.max(np.abs(x), initial=0.0) for x in parts)

@@ -42,7 +42,7 @@ from .modes import Modes
 
 Work: TypeAlias = VectorMembers | SingleMembers
 
-_BLOCK = 4096  # members per block where nothing else decides: their numbers fit into the caches
+_BLOCK = 4096  # default number of members per block, whose states fit into the processor's caches
 _FORMAT = "dalembert-hybrid-ensemble-1"
 _STUDY, _INPUTS, _FIRST = "hybrid.json", "inputs.npz", "first.zarr"
 
@@ -50,7 +50,7 @@ _STUDY, _INPUTS, _FIRST = "hybrid.json", "inputs.npz", "first.zarr"
 def run_blocks(
     work: Work, executor: Any, progress: bool | None, folder: MemberFolder | None
 ) -> list[VectorBlock]:
-    """Run all members, block after block; those that a folder has are continued."""
+    """Run all members, block after block; blocks that `folder` has are continued."""
     n = len(work.start)
     size = _size_of(work, executor is not None or folder is not None)
     starts = list(range(0, n, size))
@@ -94,7 +94,7 @@ def run_blocks(
 
 
 def _size_of(work: Work, shared: bool) -> int:
-    """Return the number of members in a block; the same wherever blocks are computed."""
+    """Return the number of members in a block, which does not depend on where it is computed."""
     n = len(work.start)
     if isinstance(work, SingleMembers):
         has_sinks = work.plan is not None and work.plan.others is not None
@@ -125,7 +125,7 @@ def _check_workers(executor: Any) -> None:
 
 
 def introduced(_: bytes) -> dict[str, Any]:
-    """Describe this worker."""
+    """Return a description of this worker process."""
     return {"versions": versions(), "worker": worker_name()}
 
 
@@ -250,12 +250,12 @@ class MemberFolder:
     def request(
         self, modes: Modes, method: Any, events: Mapping[str, Event], insist: bool
     ) -> tuple[MemberStart, MemberRequest]:
-        """Return the start and the request of the ensemble; refuse other modes and events."""
+        """Return the start and the request of the ensemble; refuse modes or events that differ."""
         study, _ = seals.read_document(self.path / _STUDY)
         if study.get("format") != _FORMAT:
             raise UsageError(f"'{self.path}' holds no hybrid ensemble of this version")
         watched = dict(study.get("events", {}))
-        if insist:  # the functions may differ, their names may not
+        if insist:  # the functions of events may differ, their names may not
             watched |= {k: x.identity for k, x in events.items() if k in watched}
         check_watched(f"'{self.path.name}'", watched, events)
         arrays = seals.read_arrays(self.path / _INPUTS)
@@ -266,7 +266,7 @@ class MemberFolder:
         n = int(study["members"])
         start = MemberStart(modes, list(study["names"]), q, arrays["v"], over, 0, n)
         methods = methods_of(first) if method is None else method
-        if start.modes.one_program and method is None:  # other members meet other modes
+        if start.modes.one_program and method is None:  # other members may meet further modes
             methods = next(iter(methods.values()), None)
         times = (float(study["t0"]), float(study["h"]), int(study["steps"]))
         mine = with_events(start.modes_of(0).resumed(first.modes, first.standing), events)
@@ -313,7 +313,7 @@ class MemberFolder:
         seals.write_arrays(self._file(block.first), {**numbers, "texts": text})
 
     def read(self, work: Work, first: int, members: int) -> VectorBlock | None:
-        """Return a block that was written; None if there is none."""
+        """Return a block that was written, or None if there is no such file."""
         file = self._file(first)
         if isinstance(work, SingleMembers) or not file.exists():
             return None

@@ -1,4 +1,4 @@
-"""Members of a hybrid ensemble one after the other, where there is no code for vectors of them."""
+"""Run members of a hybrid ensemble one after the other, if there is no code for vectors of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .mode_program import Node
 from .modes import Modes
 from .taylor_run import run_of
 
-_ROWS = "_rows"  # name of the sink that collects the rows for others
+_ROWS = "_rows"  # name of the sink that collects rows for the sinks of the ensemble
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _Collector(Sink[Buffer, Rows]):
 class SingleMembers:
     """The members of an ensemble, each a separate run."""
 
-    folder: Path | None = None  # where each is stored
+    folder: Path | None = None  # where each member is stored
     plan: RowPlan | None = None
 
     def __init__(self, start: MemberStart, request: MemberRequest) -> None:
@@ -56,7 +56,7 @@ class SingleMembers:
         self.plan = RowPlan(request.sinks, at)
 
     def block(self, mine: slice, before: VectorBlock | None = None) -> VectorBlock:
-        """Run some members one by one; of a member that fails the rows so far are returned."""
+        """Run some members one by one; a member that fails has the rows before its failure."""
         found: list[HybridTrajectory] = []
         failed: dict[int, str] = {}
         first, n = self.start.first + mine.start, mine.stop - mine.start
@@ -108,7 +108,7 @@ class SingleMembers:
         )  # fmt: skip
 
     def is_complete(self, block: VectorBlock) -> bool:
-        """Whether all members of a block are done; always False, each is checked when it is run."""
+        """Return False: whether a member is done is checked when it is run."""
         return False
 
     def first_run(self) -> HybridTrajectory:

@@ -1,7 +1,7 @@
 """Pass rows of members that advance at different speeds to sinks, in order.
 
-Members of a hybrid ensemble jump each at its own times, and a call of native code leaves them at
-different steps. Rows wait here until all members have passed their step.
+The members of a hybrid ensemble jump at different times, so that a call of native code leaves them
+at different steps. The rows of a step wait here until all members have passed that step.
 """
 
 from __future__ import annotations
@@ -75,9 +75,10 @@ class MemberSinks:
             self._waiting[i] = (members[kept], rows[kept], numbers[kept])
 
     def feed(self, certain: np.ndarray) -> None:
-        """Feed the rows up to the last step that is final for all; `certain` has it for each.
+        """Feed the rows up to the last step that is final for all members.
 
-        For a member that has ended, this is the last step of the run.
+        `certain` has the last final step of each member; for one that has ended, it is the last
+        step of the run.
         """
         low = int(np.min(certain))
         upto = -(-self._steps // self._stride) if low >= self._steps else low // self._stride
@@ -92,7 +93,7 @@ class MemberSinks:
         self._next = upto + 1
 
     def _dense(self, member: np.ndarray, row: np.ndarray, numbers: np.ndarray, upto: int) -> Rows:
-        """Return rows of all members; where there is none, the member has ended."""
+        """Return the rows of all members; a row after the end of its member has result ENDED."""
         n = upto + 1 - self._next
         table = np.zeros((n, self._members, numbers.shape[1]))
         table[row, member] = numbers
@@ -114,9 +115,9 @@ class CollectedRows:
         self._k = np.array([*range(0, schedule.start.steps, schedule.stride), schedule.start.steps])
 
     def add(self, rows: Rows) -> None:
-        """Add the rows of the next member, as far as it came.
+        """Add the rows of the next member, up to where it ended.
 
-        Modes that are decided during a run differ in their multipliers, which are left out then.
+        If modes are decided during a run, members differ in their multipliers, which are left out.
         """
         widths = {x.multiplier.shape[2] for x in (rows, *self._runs[:1])}
         self._runs.append(rows)

@@ -57,7 +57,7 @@ class MemberStart:
         return len(self.v)
 
     def part(self, mine: slice) -> MemberStart:
-        """Return some of the members."""
+        """Return the starts of some of the members, as a part of this ensemble."""
         q, v, over = jax.tree.map(lambda x: x[mine], (self.q, self.v, dict(self.over)))
         names, first = self.names[mine], self.first + (mine.start or 0)
         return dataclasses.replace(self, names=names, q=q, v=v, over=over, first=first)
@@ -69,7 +69,7 @@ class MemberStart:
         return dataclasses.replace(self, names=names, q=q, v=v, over=over, total=len(mine))
 
     def told(self, i: int) -> str:
-        """Return the words that name a member in a message."""
+        """Return the text that names member i in a message."""
         return f"(member {self.first + i} of {self.total})"
 
     def member(self, i: int) -> tuple[Modes, Any, Point, np.ndarray]:
@@ -96,7 +96,7 @@ class MemberStart:
 
 
 def members_from(modes: Modes, mode: Any, q0: Point, v0: Any, over: Design | None) -> MemberStart:
-    """Check the initial data of all members; without any, `modes.start` is repeated."""
+    """Return the checked initial data of all members; `modes.start` for all if none are given."""
     values = {}
     if over is not None:
         if not isinstance(over, Design):

@@ -32,7 +32,7 @@ from .mode_program import Node
 from .modes import Modes
 from .rough_modes import RoughModes
 
-_BYTES = 1 << 25  # size of the buffer of the rows of a block
+_BYTES = 1 << 25  # bytes of the buffer for the rows of a block
 _TURNS = 1 << 14  # turns in one call: a run can be interrupted between two calls
 _LOOKED = 64  # members whose saved rows are checked at the end, evenly spaced: some ms each
 
@@ -41,28 +41,28 @@ class Met(NamedTuple):
     """The modes of members that share one program: `VectorBlock.rows` number them as in `names`."""
 
     names: tuple[str, ...]
-    mode: np.ndarray  # (members,): at the end
+    mode: np.ndarray  # (members,): the number of the mode at the end
     own: np.ndarray  # (numbers, members): the parameters at the end, with the state of contacts
 
 
 class VectorBlock(NamedTuple):
     """The result of a block of members: plain arrays and texts."""
 
-    first: int  # number of its first member
-    arcs: np.ndarray  # (numbers, members): their states at the end
-    member: np.ndarray  # of each row, counted from `first` on
+    first: int  # number of the block's first member
+    arcs: np.ndarray  # (numbers, members): packed states of the members at the end
+    member: np.ndarray  # (rows,): the member of each row, counted from `first` on
     rows: np.ndarray  # (rows, numbers)
     failed: Mapping[int, str]
     warnings: Mapping[int, tuple[str, ...]]
     events: Events | None
-    states: Mapping[str, Any]  # of sinks
+    states: Mapping[str, Any]  # states of the sinks
     engine: tuple[str, str]
     runs: tuple[HybridTrajectory, ...] = ()  # of members that ran one by one
     met: Met | None = None  # of modes that are met during the run
 
 
 class BlockEnds(NamedTuple):
-    """Where members have ended: arrays with the members first."""
+    """Where members have ended, as arrays whose first axis is the members."""
 
     t: np.ndarray
     q: Any
@@ -155,9 +155,9 @@ class VectorMembers:
         return tuple(found), number
 
     def _modes_with(self, i: int, names: Sequence[str], own: np.ndarray) -> tuple[Modes, Any]:
-        """Return the modes of a member that have been met, the present one last; and their code.
+        """Return (modes that member i has met, the present one last; their compiled programs).
 
-        Its state is among the numbers `own`.
+        The state of its contacts is among its parameters `own`.
         """
         modes, one = self.start.modes_of(i), next(iter(self.steppers.values()))
         assert isinstance(modes, RoughModes)
@@ -166,7 +166,7 @@ class VectorMembers:
         return modes, made
 
     def own_of(self, mode: int, members: np.ndarray) -> Any:
-        """Return the parameters of a mode of some members, the members first."""
+        """Return some members' parameters of a mode, as a tree; the first axis is the members."""
         plans = [x.plan.parameters for x in self.steppers.values()]
         at = sum(x.width for x in plans[:mode])
         return plans[mode].unpack(self.own[at : at + plans[mode].width, members].T)
@@ -275,7 +275,7 @@ class VectorMembers:
         return not np.any(good & (block.arcs[int(self.arc_at.k)] < self.request.steps))
 
     def no_events(self) -> Events:
-        """Return a list of no events, as members have it."""
+        """Return an empty list of events, in the form that members have."""
         none, found = np.zeros(0, int), self.code.rows(np.zeros((0, self.code.row.width)))
         return self.listed(none, none, found.row, found.frame, none)
 
@@ -354,7 +354,7 @@ class VectorMembers:
         return rows
 
     def _named(self, rows: np.ndarray, met: Met | None) -> np.ndarray:
-        """Return the rows of a block with the numbers of modes of all blocks."""
+        """Return the rows of a block, with modes numbered as in the whole ensemble."""
         if met is None:
             return rows
         self.names = tuple(dict.fromkeys((*self.names, *met.names)))
@@ -449,7 +449,7 @@ class _Running:
         if before is not None and before.events is not None:
             own_numbers = before.events.member - before.first
             self.events.append(dataclasses.replace(before.events, member=own_numbers))
-        self.last = np.full(self.n, float(members.request.t0))  # time of the last saved row
+        self.last = np.full(self.n, float(members.request.t0))  # time of each member's last row
         plan = members.plan
         self.sinks: MemberSinks | None = None
         if plan.others is not None:
@@ -667,7 +667,8 @@ class _Running:
         more = good & (arcs[int(at.k)] < a.request.steps)
         over = np.where(ended, Code.EVENT, Code.OVER)
         arcs[int(at.code)] = np.where(more, Code.GOES_ON, over)
-        # near the end of the run before, an arc had no room for a step to the grid
+        # An arc that began too near the end of the run before for a step to the grid begins anew,
+        # because the run now goes on.
         begun = more & (arcs[int(at.phase)] == Phase.TO_GRID)
         for there in (at.phase, at.origin):
             arcs[int(there)] = np.where(begun, Phase.ENTER, arcs[int(there)])
@@ -679,7 +680,7 @@ class _Running:
         return arcs
 
     def _take_over(self, before: VectorBlock, first: np.ndarray) -> None:
-        """Begin with the rows of the block before, as far as this run saves them."""
+        """Begin with those rows of the block `before` that this run would have saved."""
         a, at = self.all, self.all.row_at
         grid = before.rows[:, int(at.kind)] == Kind.GRID
         saved = ~grid | a.plan.saved(before.rows[:, int(at.k)].astype(int))
@@ -702,7 +703,7 @@ def _largest(x: np.ndarray) -> np.ndarray:
 
 
 def _put(table: np.ndarray, there: Any, value: Any, mine: np.ndarray) -> None:
-    """Write the numbers of a tree, with the members first, into their rows of a table."""
+    """Write a tree of numbers, whose first axis is the members, into a table of packed states."""
     for place, x in zip(jax.tree.leaves(there), jax.tree.leaves(value), strict=True):
         lines = np.ravel(place)
         table[np.ix_(lines, mine)] = np.reshape(np.asarray(x, float), (len(mine), -1)).T

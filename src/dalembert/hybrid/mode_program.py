@@ -1,7 +1,7 @@
 """One mode with one method, compiled: its steps of any size, its guards, the jumps out of it.
 
-Each is compiled once and serves every arc of every run, because step sizes are arguments of the
-code.
+Steps, guards and jumps are compiled once for all arcs of all runs, because step sizes are arguments
+of the code.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Tried(NamedTuple):
     row: Row
     node: Node
     guards: np.ndarray
-    carry: np.ndarray | None = None  # packed: what the method guesses the next step from
+    carry: np.ndarray | None = None  # packed numbers from which the method guesses the next step
     beside: np.ndarray = _NONE  # see `ModeProgram.beside`
 
     @property
@@ -87,7 +87,7 @@ class Leap(NamedTuple):
     impulse: Any  # change of the momentum
     energy_before: Any
     energy_after: Any
-    holds: Any  # whether its condition holds
+    holds: Any  # whether the condition `when` of the transition holds
 
 
 class ModeProgram:
@@ -122,7 +122,7 @@ class ModeProgram:
         self._one: FixedStepProgram | None = None
         self._many: FixedStepProgram | None = None
         self._stood: State | None = None  # state reached by native turns, for `march_on`
-        self.arcs: Engine | None = None  # engine of the turns of the run, and why
+        self.arcs: Engine | None = None  # the engine of the turns of the run, with the reason
         self.compile_s = 0.0
 
     def adopt(self, system: System) -> None:
@@ -141,7 +141,7 @@ class ModeProgram:
             self._evaluator = self._evaluator.of(self.dynamic)
 
     def of(self, system: System) -> ModeProgram:
-        """Return the program of another mode, which differs in numbers only: the same code."""
+        """Return the program of a mode that differs in numbers only; it has the same code."""
         made = copy.copy(self)
         made._one = made._many = made._stood = None
         made.compile_s = 0.0
@@ -175,8 +175,8 @@ class ModeProgram:
     def checked(self, node: Node, project: bool = False, speed: float = 0.0) -> Node:
         """Return the node as this mode starts from it; raise `UsageError` if it cannot.
 
-        `speed` is the one before a jump, whose round-off may violate the constraint: after a jump
-        to rest, v itself is only round-off.
+        `speed` is the speed before a jump. The constraint may be violated by round-off of this
+        speed, because after a jump to rest v itself is only round-off.
         """
         with self.compiling():  # the first call compiles
             state, result = self.plan.start((self.dynamic, node.t, self.h, node.q, node.v))
@@ -204,8 +204,8 @@ class ModeProgram:
     def tried(self, node: Node, size: float, carry: Any = None) -> Tried:
         """Take one step of this size from a node.
 
-        `carry` is that of the step which has ended there, if any: its guess makes longer steps
-        converge. It does not change the step.
+        `carry` is that of the step which has ended at the node, if any. Its guess makes longer
+        steps converge, and does not change their result.
         """
         program = self._one
         if program is None:
@@ -231,7 +231,7 @@ class ModeProgram:
 
     @functools.cached_property
     def _carry(self) -> slice | None:
-        """Where the packed state has the carry of a method that guesses a step from the last."""
+        """Return where the packed state has the carry, if the method guesses steps from it."""
         if self.method.traits.carry != "node" or self.is_reduced:
             return None
         lines = np.concatenate(

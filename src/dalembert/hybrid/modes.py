@@ -167,22 +167,22 @@ class Transition:
             a direction, the mode lies on one side of the guard. A run that begins on the other
             side is refused. A jump that leads to the other side continues to the target at once.
         at: times, instead of a guard.
-        jump: the change of the velocity: None projects it onto the constraints of the target;
-            else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+). A guard or a
-            jump that reads parameters of the systems, for `over=` and derivatives, is an object
-            with `value(system, t, q, v)` or `after(system, t, q, v)`, which returns v+.
+        jump: the change of the velocity. None projects the velocity onto the constraints of the
+            target; else `Impact`, `Kick`, or your own function (t, q, v) -> v+ or (q+, v+). A guard
+            or a jump that reads parameters of the systems, for `over=` and derivatives, is an
+            object with `value(system, t, q, v)` or `after(system, t, q, v)`, which returns v+.
         when: a condition (t, q, v) -> bool that must hold at the zero, for guards with the same
             zero and different targets. If no condition holds, a one-sided guard is an error, and
             any other guard is ignored.
-        name: the name in lists of jumps; "source to target" if not given.
+        name: the name of the transition in lists of jumps, by default "source to target".
         one_sided: False if the mode may be on both sides of a guard with a direction (the
             highest point of a flight: v[1] decreases through zero, and may be negative before).
 
-    A guard ends the mode where it changes its sign, and also where it reaches zero at a finite rate
-    and turns back, as |slip| does. A guard that is flat at zero is refused. One that slows down and
-    only touches zero causes a warning. Zeros between two rows are found if the rows before show
-    that the guard decreases to zero within the step, also if the step itself fails or leads past
-    them. If the guard moves faster than that, take a smaller h.
+    A guard ends the mode when it changes its sign, and also when it reaches zero at a finite rate
+    and turns back, as |slip| does. A guard that is flat at zero is refused. A guard that slows down
+    and only touches zero causes a warning. A zero between two rows is found if the rows before show
+    that the guard decreases to zero within the step, even if the step itself fails or leads past
+    the zero. If a guard changes too fast to show this, take a smaller h.
 
     If several guards vanish at the same instant, the transition declared first is taken (among
     those whose `when` holds). The others are checked in the mode that it leads to.
@@ -225,7 +225,7 @@ class Transition:
 
     @property
     def times(self) -> tuple[float, ...]:
-        """The times at which the transition is taken, in order."""
+        """The given times at which the transition is taken, in order."""
         return tuple(self.at) if isinstance(self.at, Iterable) else (self.at,)
 
     @property
@@ -278,8 +278,9 @@ def bounce(
     """Return the transitions of a wall: gap(q), or gap(t, q), rebounds at zero with `restitution`.
 
     The constraints of the mode hold during the impact. `rest` names a mode in which the gap remains
-    closed. An approach `slower_than` this speed leads there, so that bounces do not accumulate. The
-    mode `rest` ends when the reaction of its constraint `row` would have to pull, as for `contact`.
+    closed. An approach with a speed below `slower_than` leads to `rest`, so that bounces do not
+    accumulate. The mode `rest` ends when the reaction of its constraint `row` would have to pull,
+    as for `contact`.
     """
     check_gap(gap)
     title = name or "bounce"
@@ -357,7 +358,7 @@ class Modes:
     """
 
     decides: ClassVar[bool] = False  # whether `decided` chooses what follows a guard
-    one_program: ClassVar[bool] = False  # whether modes differ in numbers only
+    one_program: ClassVar[bool] = False  # whether modes differ in numbers only and share their code
 
     def __init__(
         self,
@@ -434,7 +435,7 @@ class Modes:
             raise UsageError(f"{who} must return one number, got shape {value.shape}")
 
     def simulated(self, method: Any, q0: Any, v0: Any, **options: Any) -> Any:
-        """Run `da.simulate(modes, ...)`: a method, methods by mode, or a mode follows `modes`."""
+        """Run `da.simulate(modes, method, ...)`; a mode may be in the place of the method."""
         from .hybrid_api import simulate
 
         method, q0, v0 = self._resolved(method, q0, v0, options)
@@ -494,7 +495,7 @@ class Modes:
         return {}
 
     def resumed(self, names: tuple[str, ...], standing: Mapping[str, np.ndarray]) -> Modes:
-        """Return the modes of a run that is resumed: `standing` is what they gave at its end."""
+        """Return the modes of a run that is resumed, from what `standing` returned at its end."""
         if self.decides:
             raise UsageError(
                 "a run across singular points (across_ranks) cannot be resumed: run it again "
@@ -523,7 +524,7 @@ class Modes:
     def decided(
         self, mode: str, candidates: Any, t: float, q: Point, v: Any, h: float
     ) -> Any | None:
-        """Return how a run continues if the candidates do not determine it, else None."""
+        """Return how a run continues after a guard, if its modes are decided; None: as declared."""
         return None
 
     def guards_of(self, stepper: Any, mode: str) -> Any:
@@ -535,7 +536,7 @@ class Modes:
         self.systems = {k: holding(x, u) for k, x in self.systems.items()}
 
     def driven(self, u: Any) -> Modes | None:
-        """Return the modes with a control; None: each mode gets its control separately."""
+        """Return the modes with the control u, or None if each mode takes a control of its own."""
         return None
 
     def system(self, mode: str) -> System:
@@ -587,7 +588,7 @@ def _shapes(told: str, function: Callable[..., Any], *given: Any) -> Any:
 
 def guard_value(guard: Any, system: System, t: Scalar, q: Point, v: Vector) -> Scalar:
     """Return the value of a guard in a mode."""
-    own = hasattr(guard, "value")  # a guard of the library, which needs the system of the mode
+    own = hasattr(guard, "value")  # a guard that needs the system of the mode
     value = guard.value(system, t, q, v) if own else guard(t, q, v)
     return jnp.asarray(value, dtype=float)
 

@@ -16,7 +16,7 @@ from .guards import Ended, Guards, Locate, earliest
 from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Transition
 
-_NOISE = 8.0  # multiples of the round-off bound below which a number may be zero
+_NOISE = 8.0  # a number below this multiple of its round-off bound may be zero
 _EPS = float(np.finfo(float).eps)
 _APART = 1e-6  # fraction of a step: distance before a singular point at which velocities are taken
 _BEHIND = 1e-9  # fraction of a step: distance after a singular point
@@ -38,7 +38,7 @@ class RankGuards(Guards):
         self._count = len(events)
         self.transitions = (*self.transitions, passing)
         self.modes, self.rows = modes, rows
-        self.leaves = False  # whether a singular point is being left: its rows are known only later
+        self.leaves = False  # whether the run leaves a singular point, and rows are not yet known
         self._before: list[tuple[Node, np.ndarray]] = []  # the last two rows, with their forms
 
     def __len__(self) -> int:
@@ -51,7 +51,7 @@ class RankGuards(Guards):
         return jax.tree.map(lambda x: np.asarray(x)[None], self.modes.D.point(*node[:3]))
 
     def _forms(self, points: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return (scaled rows of this mode, whether the rank is theirs) at many points."""
+        """Return (scaled rows of this mode, whether the constraint has their rank) at points."""
         values, bounds = self.modes.D.values(points)
         if self.modes.sizes is None or np.shape(self.modes.sizes) != values.shape[1:2]:
             self.modes.sizes = row_sizes(values)
@@ -64,7 +64,7 @@ class RankGuards(Guards):
         self.modes.sizes = row_sizes(self.modes.D.values(points)[0], self.modes.sizes)
 
     def _least(self, node: Node, size: float) -> tuple[float, Tried]:
-        """Return the distance from rank loss after a step; 0.0 if the rank differs or it fails."""
+        """Return the distance from rank loss after a step; 0.0 if it fails or the rank differs."""
         tried = self.stepper.tried(node, size)
         if not tried.is_good or not _is_finite(tried.node):
             return 0.0, tried
@@ -74,7 +74,7 @@ class RankGuards(Guards):
     # -- interface of `Guards` -----------------------------------------------------------------
 
     def begin(self, node: Node, size: float) -> tuple[int, ...]:
-        """Set the sides; a run that begins at a singular point leaves it."""
+        """Set the sides of guards; note whether the run begins at a singular point."""
         self._before = []
         forms, told = self._forms(self._one(node))
         self.leaves = not told[0] or (len(forms[0]) and smallest(forms)[0] < THROUGH)
@@ -149,7 +149,7 @@ class RankGuards(Guards):
 
         start, first = 0.0, self._least_at(node)
         if self.leaves:
-            # after a singular point the rank returns; only what follows then counts
+            # After a singular point the rank returns; only a loss after that counts.
             at = size * np.arange(1, _SAMPLES + 1) / _SAMPLES
             values = [least(float(s)) for s in at]
             k = next((i for i, x in enumerate(values) if x > 0.0), None)
@@ -223,7 +223,7 @@ class RankGuards(Guards):
 def _is_told(values: np.ndarray, bounds: np.ndarray, mine: list[int]) -> np.ndarray:
     """Return whether the rows of a mode are independent and span the others, at many points.
 
-    It is False if a row, of the mode or another one, is smaller than its round-off.
+    The result is False at points where any row of the constraint is smaller than its round-off.
     """
     points, m, n = values.shape
     good = np.all(np.isfinite(values), axis=(1, 2))

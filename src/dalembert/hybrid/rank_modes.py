@@ -1,9 +1,9 @@
 """`across_ranks`: hybrid modes of a system whose constraint changes its rank.
 
-A mode has an orthonormal basis of the constraint's rows, so that neither a row that fades nor rows
-that become parallel spoil a step. Modes are added during the run. A mode ends at a singular point,
-which `rank_guards` finds. There all velocities are solved for with which the motion can continue
-(`singular_exits`). If there is exactly one, it is taken. If there are several, or none, the run
+A mode has an orthonormal basis of the constraint's rows, so that a step is accurate even if a row
+fades or rows become parallel. Modes are added during the run. A mode ends at a singular point,
+which `rank_guards` finds. There `singular_exits` computes all velocities with which the motion can
+continue. If there is exactly one, the run continues with it. If there are several, or none, the run
 ends with a message that lists them.
 """
 
@@ -67,10 +67,10 @@ def across_ranks(
     by its rank, and by its rows if these are not all.
 
     Args:
-        system: a system with a constraint. One that is nonlinear in v is followed by its reaction
-            directions dphi/dv: the run goes on where v satisfies the constraint behind the point as
-            well. Where it does not, the run ends, because no jump is determined: its reaction turns
-            during the jump.
+        system: a system with a constraint. If the constraint is nonlinear in v, the rows are its
+            reaction directions dphi/dv. At a singular point the run continues only if v satisfies
+            the constraint behind the point as well. Otherwise it ends, because no jump is
+            determined: the direction of the reaction would turn during the jump.
         choose: a function of `Exits` that returns one of `exits`, for points with several; without
             it the run ends there with a `SimulationError` that lists them.
         reach: the time over which the limits of the constraint at a singular point are taken, see
@@ -239,7 +239,7 @@ class RankModes(Modes):
             )
         fades = D.at(D.point(t, q, v)).undecided and crossing.after.rank < crossing.before.rank
         if exits.unique and fades and not chosen.jumps:
-            # the row underflows: until it is certainly zero, keep the direction that it has here
+            # a row that underflows keeps the direction that it has here until it is certainly zero
             before = crossing.before
             rows = rows_of(mode, self.rows) or ()
             at, near = D.point(t, q, v), D.straight(q, v)(-h)
@@ -314,7 +314,7 @@ class RankModes(Modes):
         )
 
     def _crossing(self, exit_: Exit, point: Any) -> Crossing:
-        """Return the crossing of a point known up to round-off, with the rank there."""
+        """Return the crossing at a singular point known up to round-off, with the rank there."""
         crossing, points = exit_.crossing, jax.tree.map(lambda x: np.asarray(x)[None], point)
         rank = rank_left(self.D.values(points)[0][0], self.sizes)
         at = crossing.at
@@ -343,7 +343,7 @@ class RankModes(Modes):
     def _at(
         self, D: Codistribution, at: Any, rows: tuple[int, ...], limit: Any, offset: Any, near: Any
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return directions and sizes of rows at a point, with limits for vanishing rows.
+        """Return the directions and lengths of rows at a point, with limits for rows that vanish.
 
         The limits are those of the side of the point `near`.
         """
@@ -360,8 +360,8 @@ def _limits(
     """Return (rows with right-hand sides, sizes), with limits for rows that may be zero.
 
     A row is made orthogonal to the rows before it. If the remainder is smaller than the returned
-    size, the row takes the direction that is left of the limit, as it is in the rows `near` the
-    point: a multiplier that is extrapolated from the point would otherwise have the wrong sign.
+    size, the row takes the remaining direction of the limit, with the sign that it has in the rows
+    `near` the point; with the other sign, a multiplier extrapolated from there would be wrong.
     """
     n = values.shape[1]
     held, floor, basis = np.zeros((len(values), n + 1)), np.zeros(len(values)), np.zeros((0, n))
@@ -405,7 +405,7 @@ def _orthonormal(rows: np.ndarray) -> np.ndarray:
 
 
 class _Row(NamedTuple):
-    """A row a v = value; where it is smaller than `floor`, `held` v = `held_value` instead."""
+    """A row a v = value; if |a| is below `floor`, `held` v = `held_value` takes its place."""
 
     form: Any
     value: Any
@@ -554,7 +554,7 @@ def _rows_along(system: System, t: float = 0.0) -> Codistribution:
 
 
 def _passage(D: Codistribution, q: Point, v: np.ndarray, reach: float) -> Exits:
-    """Return how a motion passes a singular point of a nonlinear constraint: with the same v."""
+    """Return how a motion passes a singular point of a nonlinear constraint, with v unchanged."""
     crossing = D.crossing(D.straight(q, v), reach=reach)
     behind = crossing.after
     off = behind.rows @ v - behind.offset

@@ -47,12 +47,12 @@ from .mode_program import ModeProgram
 from .modes import ANY, Modes, Transition
 
 _CONTACTS = "contacts "  # prefix of the names in `standing`
-_OF_MODE = ("toward", "soft", "awake")  # of `coulomb.STATE`, what the name of a mode leaves open
+_OF_MODE = ("toward", "soft", "awake")  # fields of `coulomb.STATE` not in the name of a mode
 _REST_SPEED = 1e-3  # m/s: default of `rest_speed`
 
 
 class Decision(NamedTuple):
-    """How a run continues: mode, system and velocity; `transition` None: the mode is unchanged."""
+    """How a run continues: mode, system and velocity; `transition` None: in the same mode."""
 
     transition: Transition | None
     mode: str
@@ -82,7 +82,7 @@ def with_friction(
         run = da.simulate(hybrid.with_friction(ball), h=0.01, t=3.0)
         [(jump.t, jump.target) for jump in run.jumps]  # slides for 2 v/(7 mu g), then rolls
 
-    For a machine these are all contacts that have a `mu`; for another system they are given by
+    The contacts of a machine are those that have a `mu`; those of another system are given by
     `laws`. All modes share one compiled program; nothing is compiled when the mode changes. A run
     begins in the mode of its initial data. By default a machine starts from `start` and `speed` of
     its joints as given: a contact with a slip velocity slides, and one above its surface falls.
@@ -91,8 +91,8 @@ def with_friction(
         rest_speed: in m/s; a contact that would rebound slower stays closed, so that bounces do not
             accumulate.
         redundant: whether rows of `laws` may be linearly dependent, as they are if there are more
-            of them than velocities (for a machine it is known); their loads are then those of
-            least stored energy, on supports of equal stiffness.
+            rows than velocities (for a machine this is known). The loads are then those of least
+            stored energy, on supports of equal stiffness.
     """
     if not isinstance(system, System):
         raise UsageError(f"with_friction takes a system or a machine, got {system!r}")
@@ -158,7 +158,7 @@ class RoughModes(Modes):
         return self._like([x for x in found if x is not None])
 
     def met_with(self, names: Iterable[str], last: ContactState) -> RoughModes:
-        """Return the modes of these names; that of the last one has this state."""
+        """Return the modes of these names, the last of them with the state `last`."""
         found = [state_named(self.plan, x) for x in names]
         name = last.name(self.plan)
         made = self._like([x for x in found if x is not None])
@@ -167,7 +167,7 @@ class RoughModes(Modes):
         return made
 
     def standing(self) -> dict[str, np.ndarray]:
-        """Return the numbers of all states, and where slips of two rows begin and how large."""
+        """Return all contact states as arrays, with first moves and largest speeds of slips."""
         found = {}
         for name, state in self.states.items():
             numbers = numbers_of(state, self.plan)
@@ -298,7 +298,7 @@ class RoughModes(Modes):
     def decided(
         self, mode: str, candidates: Sequence[Transition], t: float, q: Point, v: Any, h: float
     ) -> Decision | None:
-        """Return how a run continues after these guards; None: they are not guards of contacts."""
+        """Return how a run continues after these guards, or None if none belongs to a contact."""
         mine = [x for x in candidates if isinstance(x.guard, ContactGuard)]
         if not mine:
             return None
@@ -325,7 +325,7 @@ class RoughModes(Modes):
         if fixed and self.plan.redundant:
             state = decider.shared(where, state, v)
             full = decider.full(where, state, v)
-            if not full:  # another split of the reactions holds
+            if not full:  # with another split of the reactions all groups hold
                 self._add(state)
                 return Decision(None, mode, self.systems[mode], q, v, 0.0 * v, 0.0, 0.0)
             fixed |= full
@@ -392,9 +392,9 @@ def _title(guard: ContactGuard, plan: ContactPlan) -> str:
 
 
 def _followed(modes: RoughModes, where: Where, v: np.ndarray) -> np.ndarray:
-    """Return v with nonzero speeds as given, and zero ones adjusted to the other constraints.
+    """Return v with nonzero speeds as given, and zero speeds adjusted to the constraints.
 
-    These are the constraints that are not contacts with friction.
+    The constraints are all but the contacts with friction.
     """
     here = where.mechanics(all_open(modes.plan), v)
     at = here.on > 0.0

@@ -67,7 +67,7 @@ def bowling_ball(
 
 
 def dropped_with_spin(height: float = 1.0, speed: float = 1.0, spin: float = 40.0) -> Modes:
-    """A ball dropped with spin: it grips as it lands, bounces on, and rolls in the end."""
+    """A ball dropped with spin: landing, it stops slipping; it bounces on, and in the end rolls."""
     r = 0.1
     ball = parts.build(
         parts.Body("ball", 2.0, shape=patterned(r)),
@@ -171,8 +171,8 @@ _CORNERS = (("fl", 1.3, 0.7), ("fr", 1.3, -0.7), ("rl", -1.3, 0.7), ("rr", -1.3,
 def car(speed: float = 20.0, turn: float = 0.0, slope: float = 0.0, mu: float = 0.8) -> Modes:
     """A car with four locked wheels: it brakes, spins round, or stands on an incline.
 
-    A rigid body of 1,260 kg; `turn` is its yaw rate at the start. Its four heights are one more
-    than it needs: the loads are those of least stored energy.
+    A rigid body of 1,260 kg; `turn` is its yaw rate at the start. Three of its four heights would
+    determine its position, so the loads are those of least stored energy.
     """
     made: list[Any] = [
         parts.Body("car", 1200.0, (400.0, 1500.0, 1800.0), center=(0, 0, 0.2),
@@ -192,8 +192,8 @@ def car(speed: float = 20.0, turn: float = 0.0, slope: float = 0.0, mu: float = 
 def drift(speed: float = 20.0, turn: float = 0.3, mu: float = 0.8) -> Modes:
     """A car whose rear wheels lock while its front wheels roll freely: it spins round.
 
-    Both front wheels hold the car's side until no split of their force would hold, and slip
-    together. `turn` is its yaw rate at the start, at which all wheels slip a little.
+    Both front wheels resist sideways slip until no split of the side force between them would hold;
+    then they slip together. `turn` is the yaw rate at the start, at which all wheels slip a little.
     """
     made: list[Any] = [
         parts.Body("car", 1200.0, (400.0, 1500.0, 1800.0), center=(0, 0, 0.2),
@@ -247,8 +247,8 @@ def scooter(speed: float = 5.0, brake: float = 20.0, wet: float = 0.05) -> Modes
     """A scooter that brakes over a wet patch, 2 m < x < 4 m, where its rear wheel locks.
 
     It moves in its vertical plane, 90 kg with its rider. `brake` is the torque at the rear wheel in
-    N m, and `wet` the coefficient of friction on the patch; it is 0.8 elsewhere. Behind the patch
-    the wheel rolls again.
+    N m. The coefficient of friction is `wet` on the patch and 0.8 elsewhere. Behind the patch the
+    wheel rolls again.
     """
     r = 0.1
 
@@ -322,8 +322,8 @@ class BeltBlock(MechanicalSystem):
 def belt(speed: float = 0.5, load: float = 10.0, mu: float = 0.3, mu_static: float = 0.5) -> Modes:
     """A block on a spring, on a belt: it sticks and slips, with a period in closed form.
 
-    It slides for 2 (pi - atan(A w/speed))/w and sticks for 2 A/speed, w = sqrt(k/m), A = (mu_static
-    - mu) load/k.
+    The block slides for 2 (pi - atan(A w/speed))/w and sticks for 2 A/speed, with w = sqrt(k/m) and
+    A = (mu_static - mu) load/k.
     """
     law = ContactLaw(
         "block",
@@ -382,10 +382,10 @@ class PainleveRod(MechanicalSystem):
 def painleve_rod(
     angle: float = 0.5, speed: float = -3.0, turn: float = 2.0, mu: float = 2.0
 ) -> Modes:
-    """Painleve's rod: on a rough floor it comes to where Coulomb's law has no solution.
+    """Painleve's rod, which on a rough floor reaches states where Coulomb's law has no solution.
 
-    That is where 1 + 3 cos(theta) (cos(theta) - mu sin(theta)) < 0, for mu > 4/3. A run ends there
-    with the candidates, and chooses none of them.
+    These have 1 + 3 cos(theta) (cos(theta) - mu sin(theta)) < 0, which needs mu > 4/3. A run ends
+    there with an error that lists the candidates, and chooses none of them.
     """
     rod = PainleveRod(angle=angle, speed=speed, turn=turn)
     half = rod.half

@@ -25,15 +25,15 @@ from .modes import Modes
 _MODE = "motion"
 _TOL = 1e-9
 _WITHIN = 4096  # default number of steps until a crossing
-_BEHIND = 4.0  # steps by which a motion continues after a crossing, so that it is surely found
+_BEHIND = 4.0  # steps by which a run continues after a crossing, so that the crossing is found
 
 
 class Return(NamedTuple):
     """A crossing: time, place and velocity; `result` is 0 on success.
 
-    `angle` is the rate of the section's function there, relative to its mean rate in the step
-    before. At 0 the motion grazes the surface, and derivatives do not exist. (It is 1 for members,
-    for which it is not computed.)
+    `angle` is the rate of the section's function at the crossing, relative to its mean rate in the
+    step before. At 0 the motion grazes the surface, and derivatives do not exist. (`angle` is not
+    computed for many members; it is then 1.)
     """
 
     t: Any
@@ -46,8 +46,9 @@ class Return(NamedTuple):
 class ReturnSlopes(NamedTuple):
     """The derivatives of a crossing with respect to (q, v) at the start.
 
-    `time` is the derivative of its time, (2n,); `state` is that of (q, v) there, (2n, 2n): the
-    derivative of the map. On a group, q changes by q^-1 dq, at the start and at the crossing.
+    `time`, (2n,), is the derivative of the time of the crossing. `state`, (2n, 2n), is the
+    derivative of (q, v) at the crossing, that is, of the map. On a group, changes of q are q^-1 dq,
+    at the start and at the crossing.
     """
 
     at: Return
@@ -81,7 +82,7 @@ def section_map(
         method: `Gauss(2)` by default; a method whose state is (q, v) alone.
         direction: 1 takes crossings at which g increases, -1 those at which it decreases, 0 both.
         returns: which crossing is returned, counted from 1.
-        within: the time within which it must happen; by default 4096 steps per crossing.
+        within: the time within which that crossing must happen; by default 4096 steps each.
 
     A start on the surface does not count as a crossing. `P(q, v)` takes one start, or members along
     the first axis (native code, all at once). Inside `jit`, `vmap` and `grad` it takes one start,

@@ -1,8 +1,8 @@
 """Jumps at singular points, where the constraint after depends on the direction of leaving.
 
-The velocity after the point obeys the limit D+ of the constraint along the motion that leaves with
-that same velocity, v+ = P_{D+(v+)} v-. This equation may have no solution, one, or many. All that
-are found are returned; none is chosen.
+The velocity v+ after the point obeys the limit D+ of the constraint along the motion that leaves
+with v+ itself: v+ = P_{D+(v+)} v-. This equation may have no solution, one, or many. All solutions
+that are found are returned; none is chosen.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FOUND = 1e-9  # residual of a direction that counts as a solution
 _APART = 1e-5  # directions nearer than this are equal
 _ISOLATED = 1e-5  # smallest singular value of the equation's derivative at an isolated solution
 _STEP = 1e-6  # step of finite differences in directions
-_CONSTANT = 1e-6  # a change of v+ with the direction below this counts as zero
+_CONSTANT = 1e-6  # if v+ changes by less than this with the direction, it counts as constant
 _ITERATIONS = 25
 _GIVEN, OF_RUNS = 1e-8, 1e-4  # largest violation of D- by v-, relative to |D-| |v|
 _LEVELS = 12  # levels of the limits in the search; the exits use all levels
@@ -44,7 +44,7 @@ class Exit(NamedTuple):
 
 
 class Exits(NamedTuple):
-    """All exits from a singular point that were found, those that lose least energy first."""
+    """All exits from a singular point that were found, ordered by the energy that they lose."""
 
     exits: tuple[Exit, ...]
     starts: int  # number of directions from which the search started

@@ -32,7 +32,7 @@ from .mode_program import Marched, ModeProgram, Node, Tried
 from .modes import Modes, guard_value
 
 _ON_GRID = 1  # stage of `HybridRun`: at a row of the grid
-_ROWS = 64  # of one march: those after the end of the mode are discarded
+_ROWS = 64  # rows of one march; rows after the end of the mode are discarded
 
 
 @dataclasses.dataclass(frozen=True)
@@ -179,7 +179,7 @@ class TaylorRun(HybridRun):
         self.node = Node(float(rows.t[i]), q, np.asarray(v), self.node.frame)
 
     def _watched(self, guards: Guards) -> Mapping[str, Event] | None:
-        """Return the guards as events that end the run, from the sides they are on."""
+        """Return the guards as events that end the run when a guard leaves its present side."""
         mine = self._events.setdefault(
             self.mode, [_OfMode(x.guard, self.stepper.system) for x in guards.transitions]
         )

@@ -34,8 +34,8 @@ def impact(
 ) -> Jump:
     """Return the jump at q where gaps(q) >= 0 are closed; impulses push and never pull.
 
-    With w = df v, for each closed gap: either it pushes and w+ = -e w-, or it does not and w+ >= -e
-    w-. The velocity is unique for any number of contacts, if their rows are independent. Open gaps
+    With w = df v, each closed gap either pushes, and w+ = -e w-, or does not push, and w+ >= -e w-.
+    The velocity is unique for any number of contacts, if their rows are independent. Open gaps
     (above `closed`) do not act. `rows` and `impulse` of the result have the rows of all gaps, with
     zero impulse for those that did not push.
     """
@@ -76,7 +76,7 @@ def _rows(system: System, gaps: Gaps, q: Point) -> jax.Array:
 
 
 def _subsets(touching: np.ndarray, approach: np.ndarray):
-    """Yield sets of contacts; first all that approach, which is right for a single contact."""
+    """Yield sets of contacts that may push; first all that approach, right for a single contact."""
     first = tuple(int(i) for i in touching if approach[i] < 0.0)
     yield first
     for k in range(len(touching) + 1):

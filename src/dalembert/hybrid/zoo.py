@@ -1,4 +1,4 @@
-"""Examples of hybrid systems: each a function of its parameters, with a start."""
+"""Examples of hybrid systems, each a function of its parameters; the result has a start."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def dropped_ball(
     """A ball dropped on a turning table that grips it; it bounces, and in the end rolls.
 
     In each bounce the point of contact takes on the velocity of the table, and the normal velocity
-    is reversed, times restitution.
+    is reversed and multiplied by `restitution`.
     """
     table = LandedBall(Theta=Theta)
     air = released(table)
@@ -238,7 +238,7 @@ def ball_between_plates(
 def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8) -> Modes:
     """A ball on rough cloth, struck by a cue `above` its center, that meets a cushion.
 
-    (6.4) and (6.16) [C02]: the cloth takes its part of the stroke, so that the ball rolls.
+    By (6.4) and (6.16) [C02] the cloth takes its part of the stroke, so that the ball rolls.
     """
     ball = RollingSphere(r=0.5, k=0.5 * math.sqrt(0.4))
     q = jnp.zeros(2), jnp.eye(3)
@@ -266,7 +266,8 @@ def billiard(impulse: float = 1.5, above: float = 0.1, restitution: float = 0.8)
 def disks_that_join(turn: float = 0.5) -> Modes:
     """Two disks that must roll in parallel; one stands until their headings agree: Fig. 3.6.
 
-    There the constraint (3.8) [C02] leaves open whether it remains at rest; here it does not.
+    At that instant the constraint (3.8) [C02] leaves open whether that disk remains at rest; in
+    this system it starts to roll.
     """
     one = JoinedDisks(standing=1)
     q = jnp.array([0.0, 0.0, 1.0, 0.0, 3.0, 0.0, 0.2, 0.0])

@@ -1,8 +1,8 @@
 """Plots of arrays: paths, coordinates, errors, multipliers, and comparisons of runs.
 
-Every function takes plain arrays with labels and units and returns a `matplotlib` figure, in the
-theme "light" or "dark"; only `overview` takes systems and trajectories, and `comparison` the result
-of `diagnostics.compare`.
+The functions take plain arrays with labels and units, and return a `matplotlib` figure in the theme
+"light" or "dark". Only `overview` and `animate` take systems and trajectories, and `comparison` the
+result of `diagnostics.compare`.
 
     fig = plots.overview(system, traj)
     plots.save(fig, "run.pdf")

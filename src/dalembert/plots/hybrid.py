@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..hybrid import Modes
 
-_MOST_LINES = 60  # only the first jumps are marked by a line
+_MOST_LINES = 60  # of more jumps than this, only the first ones are marked by a line
 
 
 def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: str) -> Figure:
@@ -56,7 +56,7 @@ def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: st
             if columns > 1:
                 legend_inside(ax)
             ax.set_ylabel(ylabel)
-        for ax in axes[len(drawn) - columns : len(drawn)]:  # the lowest of each column
+        for ax in axes[len(drawn) - columns : len(drawn)]:  # the lowest panel of each column
             ax.set_xlabel(with_unit("t", "s"))
             ax.tick_params(labelbottom=True)
         for ax in axes[len(drawn) :]:
@@ -72,7 +72,7 @@ def modes_overview(modes: Modes, run: HybridTrajectory, *, theme: str, title: st
 def _by_size(
     values: np.ndarray, names: Sequence[str], units: Sequence[str], what: str
 ) -> Iterator[tuple[np.ndarray, list[str], str, str]]:
-    """Yield the columns of each unit and size, with their names, a title and a label."""
+    """Yield the groups of columns that share a panel, with their names, a title and a label."""
     units = units if len(units) == values.shape[1] else ("",) * values.shape[1]
     plural = what.replace("ity", "itie") + "s"
     for columns in grouped(values, units) if values.shape[1] else ():

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 FLOOR = 1e-17  # a residual of zero is drawn here on a logarithmic axis
 _DASHES = ("-", "--", "-.", ":")
 _APART = 10.0  # columns whose sizes differ by more than this factor get separate axes
-_MOST_SIZES = 3  # separate axes of one unit
-_NEAR = 0.005  # of the height of a panel: closer curves cover each other, and get dashes
+_MOST_SIZES = 3  # largest number of separate axes for one unit
+_NEAR = 0.005  # fraction of a panel's height: closer curves cover each other, so they are dashed
 
 
 class Options(TypedDict, total=False):
@@ -106,7 +106,7 @@ def energy_error(
 ) -> Figure:
     """Plot E - E(0) against time; `conserved=False` says on the axis that it need not be zero.
 
-    `work` is drawn beside it with dashes, such as `diagnostics.work(system, traj)`.
+    `work`, such as `diagnostics.work(system, traj)`, is drawn in the same axes with dashes.
     """
     t, error = vector("t", t), vector("error", error)
     with panel(theme, ax) as (ax, look):
@@ -186,7 +186,7 @@ def residual_axis(
     floor: float,
     labels: Sequence[str] = (),
 ) -> None:
-    """Draw curves on a logarithmic axis that starts at `floor`; label it if a curve is there."""
+    """Draw curves on a logarithmic axis that starts at `floor`, with a note if a curve is there."""
     clipped = False
     top = 10 * floor
     for i, (t, values) in enumerate(series):
@@ -222,7 +222,7 @@ def residual_axis(
 def draw_paths(
     ax: Axes, look: Theme, paths: dict[str, np.ndarray], order: Sequence[str], unit: str = ""
 ) -> None:
-    """Draw paths in the plane, in the colors that the runs have in the other panels."""
+    """Draw the paths of runs in the plane, in the colors that the runs have in other panels."""
     for name, xy in paths.items():
         line = line_of(look, order.index(name), dashed=True)
         ax.plot(xy[:, 0], xy[:, 1], **line)
@@ -234,7 +234,10 @@ def draw_paths(
 
 
 def grouped(values: np.ndarray, units: Sequence[str]) -> list[list[int]]:
-    """Group columns that share an axis: one unit, and neighboring sizes within a factor of ten."""
+    """Group the columns that share an axis: of one unit, and of similar magnitude.
+
+    Sorted by magnitude, neighbors in a group differ by a factor of ten at most.
+    """
     result: list[list[int]] = []
     sizes = np.max(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=0)
     for unit in dict.fromkeys(units):

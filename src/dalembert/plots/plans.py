@@ -31,7 +31,7 @@ def controlled(
     title: str = "",
     theme: str = "light",
 ) -> Figure:
-    """Plot a motion under controls: its path with the target, the inputs, and the coordinates.
+    """Plot a controlled motion: its path with the target, the inputs, and the coordinates.
 
     `switches` are times to mark, where one part of a plan ends and the next begins.
     """
@@ -70,9 +70,9 @@ def reachable(
     verdict: str = "",
     theme: str = "light",
 ) -> Figure:
-    """Plot the ends reached by random controls, in each pair of neighboring coordinates.
+    """Plot the final points reached by random controls, in each pair of neighboring coordinates.
 
-    `verdict` is the result of the theory, written below.
+    `verdict`, a text such as the result of the theory, is written below the plot.
     """
     points, start = matrix("points", points), vector("start", start)
     n = points.shape[1]

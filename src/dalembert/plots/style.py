@@ -1,6 +1,6 @@
 """The style of all plots: themes, new figures and axes, saving to files.
 
-Figures are made without pyplot, so no window and no global state is needed.
+Figures are made without pyplot, so that no window opens and no global state changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".svg", ".pdf")
-_FLAT = 1e-9  # relative to the size of the values: less is round-off, not motion
+_FLAT = 1e-9  # relative to the largest value: a smaller variation is drawn as a constant
 
 
 @dataclasses.dataclass(frozen=True)
@@ -267,7 +267,7 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def _flatten_round_off(ax: Axes) -> None:
-    """Draw a constant plus round-off as a flat line: keep both axes from becoming too narrow."""
+    """Widen axes whose values differ only by round-off, so that they show a flat line."""
     from matplotlib.ticker import AutoLocator
 
     for axis in (ax.xaxis, ax.yaxis):

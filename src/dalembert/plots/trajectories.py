@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from ..hybrid import Modes
 
 _TURNS_OVER = 1.4  # rad; a body with an axis that rises this far is tumbling
-_ROUND_OFF = 1e-9  # relative to the size of a quantity: smaller errors are named in the title
+_ROUND_OFF = 1e-9  # relative to the quantity: a smaller error is a note in the title, not a panel
 _MAX_CURVES = 8  # more curves than this cannot be distinguished by color
-_MOST_POINTS = 400  # of a curve; longer ones are drawn as their upper envelope
+_MOST_POINTS = 400  # a curve of more points is drawn as its upper envelope
 
 
 class Series(TypedDict):
@@ -55,7 +55,7 @@ class Series(TypedDict):
     energy_error: ArrayLike
     residual: ArrayLike
     path: NotRequired[ArrayLike]  # (n, 2)
-    distance: NotRequired[ArrayLike]  # of its path from that of the last run, over t
+    distance: NotRequired[ArrayLike]  # at each t, the distance of the path from the last run's path
 
 
 def overview(
@@ -75,8 +75,8 @@ def overview(
     contacts if the system gives them.
 
     `panels` chooses what is drawn, in this order: "path", "coordinates", "attitude", "velocities",
-    "reactions", "energy", "constraint", "holonomic". By default all that the system has, but for
-    quantities that are conserved to round-off: those are named in the title.
+    "reactions", "energy", "constraint", "holonomic". By default these are all panels that the
+    system has; quantities that are conserved to round-off are named in the title instead.
 
     For a hybrid run, `overview(modes, run)`: coordinates, velocities and energy over its modes.
     """
@@ -95,7 +95,7 @@ def overview(
 
     def draw_path(ax: Axes) -> None:
         xy = np.asarray(diagnostics.path(system, traj))
-        # Name the panel after the coordinates only if it shows them.
+        # Name the panel after the coordinates only if the path consists of coordinates.
         same = q.shape[1] >= 2 and np.array_equal(xy, q[:, :2], equal_nan=True)
         labels, unit = (names[:2], units[:2]) if same else (("x", "y"), ())
         path(xy, labels=labels, units=unit, title="path", ax=ax, theme=theme)
@@ -103,7 +103,7 @@ def overview(
     def several(
         values: np.ndarray, names: Sequence[str], units: Sequence[str], title: str, ylabel: str
     ) -> list[Callable[[Axes], object]]:
-        """Add one panel for each unit and size."""
+        """Add one panel for each group of columns of one unit and similar magnitude."""
         units = units if len(units) == values.shape[1] else ("",) * values.shape[1]
         groups = grouped(values, units)
         draws: list[Callable[[Axes], object]] = []
@@ -195,7 +195,7 @@ def overview(
 
 
 def _exact(system: System, traj: Trajectory, conserved: bool) -> dict[str, str]:
-    """Return the panels that would show only round-off, each with what is said instead."""
+    """Return, for each panel that would show only round-off, the text that takes its place."""
     result = {}
     v = np.asarray(traj.v)
     if conserved:
@@ -312,7 +312,7 @@ def compare(
             frame(ax, f"distance from the path of {list(paths or data)[-1]}")
         for ax, key in ((above, "energy_error"), (below, "residual")):
             series = [(run["t"], np.abs(run[key])) for run in data.values()]
-            # The energy error of the first row is zero by definition: leave it out.
+            # The energy error of the first row is zero by definition, and has no logarithm.
             series = [(t[1:], e[1:]) for t, e in series] if key == "energy_error" else series
             residual_axis(ax, look, series, floor, labels=list(data))
         above.set_ylabel(with_unit("|energy error|", energy_unit))
@@ -395,7 +395,7 @@ def envelopes(
 
 
 def _one_line(warning: str) -> str:
-    """Return what is wrong, without the advice, which is in the report."""
+    """Return the first part of a warning, without the advice, which the report has."""
     text = warning.partition(": do not")[0]
     return f"WARNING: {text}"
 

@@ -5,8 +5,8 @@
     [(claim.text, claim.verdict) for claim in outcome.claims]
 
 On the command line: `dalembert reproduce --list | NAME | --all`. One experiment is one short file
-of `reproduce/experiments/`, written with the public interface of the library; code that several of
-them share is in `reproduce/helpers/`.
+of `reproduce/experiments/`, written with the public interface of the library; code that several
+experiments share is in `reproduce/helpers/`.
 """
 
 from __future__ import annotations

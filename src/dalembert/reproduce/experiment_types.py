@@ -35,8 +35,8 @@ class Verdict(enum.StrEnum):
 class Claim:
     """A statement of a source, and the numbers that decide it.
 
-    `checks` test the claim as printed. If one of them is out of bounds, the claim still holds with
-    a correction when all of `corrected` are within theirs; `note` then says what was corrected.
+    `checks` test the claim as printed. If a check is out of bounds, but all checks in `corrected`
+    are within theirs, the claim holds with a correction; `note` then says what was corrected.
     If the source does not give its data, `unpublished` says what was chosen instead; a claim whose
     checks hold then has the verdict `UNPUBLISHED`, not `HOLDS`.
     """
@@ -71,7 +71,8 @@ class Picture:
     see: str
     alt: str
     draw: Callable[[str], Figure]
-    narrow: bool = False  # about as high as wide: need not fill the page's width
+    # whether the picture is about as high as wide, so that it need not fill the page's width
+    narrow: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Outcome:
     claims: Sequence[Claim]
     tables: Sequence[Table]
     pictures: Sequence[Picture]
-    notes: Sequence[str] = ()  # data and choices that the reader has to know
+    notes: Sequence[str] = ()  # data and choices that the reader must know
     motions: Sequence[Motion] = ()
 
 
@@ -98,7 +99,7 @@ class Outcome:
 class Experiment:
     """A figure, table or statement of a source that can be run.
 
-    `run(full, seed)` returns the outcome: of the published size if `full`, otherwise of a quick
+    `run(full, seed)` returns the outcome: with the published size if `full`, otherwise of a quick
     version, which shows the same at a smaller size. The same seed gives the same numbers.
     """
 
@@ -110,7 +111,7 @@ class Experiment:
 
 
 def check_members(result: ArrayLike) -> None:
-    """Raise if a member of an ensemble failed, because a step inside `jax.vmap` cannot raise."""
+    """Raise if a member of an ensemble failed; inside `jax.vmap` a failed step cannot raise."""
     failed = int(np.sum(np.asarray(result) != 0))
     if failed:
         raise SimulationError(f"{failed} of {np.size(result)} members of the ensemble failed")
@@ -119,7 +120,7 @@ def check_members(result: ArrayLike) -> None:
 def experiment(
     name: str, *, source: str, title: str, see: str
 ) -> Callable[[Callable[[bool, int], Outcome]], Experiment]:
-    """Return a decorator that makes an experiment of a function (full, seed) -> Outcome."""
+    """Return a decorator that makes an `Experiment` of a function (full, seed) -> Outcome."""
 
     def make(run: Callable[[bool, int], Outcome]) -> Experiment:
         return Experiment(name, source, title, see, run)

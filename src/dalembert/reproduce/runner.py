@@ -46,8 +46,8 @@ def run_all(
 ) -> list[Record]:
     """Run experiments one after the other; `told` is called with each record.
 
-    Each writes NAME.json and its pictures to `out`; the gallery, index.html, is then built from all
-    records in that folder, of this run and of earlier ones.
+    Each experiment writes NAME.json and its pictures to `out`. The gallery, index.html, is then
+    built from all records in that folder, of this run and of earlier runs.
     """
     folder = Path(out)
     try:
@@ -61,7 +61,8 @@ def run_all(
             records.append(run_one(each, folder, full=full, seed=seed))
             told(records[-1])
             gallery.write(kept(folder), folder)
-            jax.clear_caches()  # compiled code uses memory maps, whose number the kernel limits
+            # drop compiled code: it uses memory maps, whose number the kernel limits
+            jax.clear_caches()
     return records
 
 

@@ -6,7 +6,7 @@
 
 The items are in sources.toml, beside this file. `docs/sources.md` is generated from it, and
 `dalembert find` and `dalembert reproduce --source` read it. Whether an item works is not written
-there: it follows from which of its names can be imported.
+in the file: it follows from which of the item's names can be imported.
 """
 
 from __future__ import annotations
@@ -66,28 +66,28 @@ class Item:
 
     @property
     def built(self) -> tuple[str, ...]:
-        """The names that can be imported."""
+        """The names of the item that can be imported."""
         return tuple(name for name in self.names if is_public(name))
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiments that decide it."""
+        """The experiments that decide the item."""
         return tuple(name for name in self.decided if not name.endswith(".py"))
 
     @property
     def status(self) -> Status:
-        """The status, which follows from importing the names."""
+        """The status, which follows from which names can be imported."""
         if self.nothing:
             return Status.NOTHING
         if not self.built:
-            # The library has no name for it, but an experiment computes it.
+            # an experiment computes the item, but the library has no name for it
             return Status.PARTLY if self.experiments else Status.ABSENT
         whole = len(self.built) == len(self.names) and not self.short
         return Status.WORKS if whole else Status.PARTLY
 
     @property
     def lacks(self) -> str:
-        """What is missing, and why; empty if it works."""
+        """What the item lacks, and why; empty if it works."""
         absent = [name for name in self.names if name not in self.built]
         said = [text for text in (self.short, self.reason) if text]
         return "; ".join([*said, *(["not built: " + ", ".join(absent)] if absent else [])])
@@ -151,7 +151,7 @@ def at(reference: str) -> list[Item]:
     selected = [item for item in items() if item.source == key]
     result = [item for item in selected if _is_inside(item, place)]
     result = result or [item for item in selected if place.strip("()") in item.equations]
-    if not result and re.search(r"[^\W\d]{3}", place):  # "arXiv", "Appendix"
+    if not result and re.search(r"[^\W\d]{3}", place):  # a word such as "arXiv" or "Appendix"
         result = [item for item in selected if place.lower() in item.at.lower()]
     if not result:
         sections = sorted({item.section for item in selected}, key=_by_number)

@@ -347,7 +347,7 @@ class Plan:
         return last[1]
 
     def check_discrete(self, system: System, dynamic: Parameters, t0, h, q: Point, v) -> None:
-        """Refuse a user's discrete Lagrangian or constraint that is not that of the system."""
+        """Refuse a user's discrete Lagrangian or constraint that disagrees with the system's."""
         consistency.check_forms(self.method, system, t0, h, q, v)
         for i, (rule, used) in enumerate(self._own_rules):
             used = used and system.is_constrained

@@ -44,7 +44,7 @@ class Lowest(NamedTuple):
 
 
 def row_sizes(forms: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
-    """Return the largest |entry| of each row so far, (m,), to scale rows of different units."""
+    """Return the largest |entry| of each constraint row so far, (m,), to scale different units."""
     result = np.max(np.abs(forms), axis=(0, 2), initial=0.0)
     return result if before is None else np.maximum(result, before)
 

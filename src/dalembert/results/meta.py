@@ -72,7 +72,7 @@ class Meta:
     warnings: tuple[str, ...] = ()  # warnings of the run about its numerical results
     wall_s: float = 0.0
     compile_s: float = 0.0
-    engine: str = ""  # engine of the steps: "native", "arrays", "accelerator"
+    engine: str = ""  # engine of the steps: "native", "gpu" or "arrays"
     engine_reason: str = ""  # why it was not native code, if it was not
 
     @classmethod

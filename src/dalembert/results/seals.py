@@ -235,7 +235,7 @@ def netcdf_pieces(content: io.BytesIO) -> list[Piece]:
 
 
 def _is_cut(axis: str) -> bool:
-    """Whether parts along an axis can be used without the others."""
+    """Whether the parts of an array along `axis` can be used without each other."""
     return axis == "time" or axis.startswith("member")
 
 

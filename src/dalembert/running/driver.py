@@ -87,7 +87,7 @@ def drive(
 
 
 class Progress:
-    """A progress bar on a terminal, for runs that last; nothing otherwise."""
+    """A progress bar on a terminal; by default it only appears for runs of more than a second."""
 
     def __init__(self, wanted: bool | None, total: int, what: str = "steps") -> None:
         self.what = what

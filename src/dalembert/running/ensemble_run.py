@@ -409,7 +409,7 @@ class EnsembleRun:
 
     @functools.cached_property
     def _reads_ends(self) -> bool:
-        """Whether checks at the end need last rows that the sinks do not hold."""
+        """Whether last rows are needed: for checks at the end, or because no rows are saved."""
         rows = any(isinstance(x, RowSink) for x in self.looking.sinks.values())
         return not rows or not self.prepared.method.traits.on_constraint or self._is_kept
 

@@ -6,7 +6,7 @@
             traces=[da.scene.Trace("contact", foot)],
         )
 
-`center`, `attitude` and `foot` are functions of a row (t, q, v, force, frame) in jax.numpy. A
+`center`, `attitude` and `foot` are functions of a `Row` of the run, written in jax.numpy. A
 system without a scene gets one from its space and names.
 """
 

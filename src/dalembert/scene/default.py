@@ -11,7 +11,7 @@ from ..system import System
 from . import shapes
 from .scene import Arrow, Body, Ground, Of, Row, Scene, Trace, above, turn_y, turn_z
 
-_SIZE = 0.06  # size of a body without one, relative to the extent of its motion
+_SIZE = 0.06  # size of a drawn body, relative to the extent of its motion
 _HEADINGS = ("theta", "phi", "heading", "angle", "theta1", "yaw", "psi")
 _ANGLES = (*_HEADINGS, "alpha", "beta", "delta", "lean", "pitch", "roll", "tilt", "theta2")
 _AXES = {"x": 0, "y": 1, "z": 2, "h": 2, "height": 2}
@@ -42,8 +42,8 @@ def scene_of(system: System) -> Scene:
 def default_scene(system: System) -> Scene:
     """Return a default scene.
 
-    R^n x SO(3): a ball; SO(3): a box with axes; x, y and an angle: a plate; other lengths and an
-    angle: a plate, too; else a point.
+    On R^n x SO(3) it is a ball, on SO(3) a box with axes. A system with lengths and an angle is
+    drawn as a plate, any other as a point.
     """
     base, group = system.groupoid.base, system.groupoid.group
     if base == SO(3):
@@ -127,9 +127,9 @@ def _in_plane(system: System, heading: bool, deep: bool) -> Scene:
 
 
 def _point(system: System) -> Scene:
-    """Return a point at the coordinates that are lengths, turned by the first one that is an angle.
+    """Return a body at the coordinates that are lengths, turned by the first that is an angle.
 
-    Where none is known to be an angle, and where the class defines `path`: a point at the path.
+    If no coordinate is known to be an angle, and the class defines `path`, the body is at the path.
     """
     angles = [k for k, x in enumerate(_kinds(system)) if x == "rad"]
     if angles:
@@ -147,7 +147,10 @@ def _point(system: System) -> Scene:
 
 
 def _kinds(system: System) -> tuple[str, ...]:
-    """Return the unit of each coordinate, by its name where none is given; () if path says more."""
+    """Return the unit of each coordinate, guessed from its name if the system does not give it.
+
+    The result is () if the path says more about the place of the body.
+    """
     if type(system).path is not System.path or not isinstance(system.groupoid.base, Euclidean):
         return ()
     units = tuple(system.units)

@@ -104,10 +104,11 @@ def _values(
 
 
 def integrated(spin: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """Integrate R' = hat(omega) R along rows from the identity, to fourth order in their distance.
+    """Integrate R' = hat(omega) R over rows from the identity, to fourth order in their spacing.
 
-    The first two terms of the Magnus series: the mean of omega by Simpson's rule, its middle value
-    by cubic interpolation, and the commutator of the ends.
+    These are the first two terms of the Magnus series: the mean of omega over an interval by
+    Simpson's rule, with its middle value by cubic interpolation, and the commutator of its values
+    at both ends.
     """
     if len(t) < 2:
         return np.broadcast_to(np.eye(3), (len(t), 3, 3)).copy()
@@ -129,7 +130,7 @@ def integrated(spin: np.ndarray, t: np.ndarray) -> np.ndarray:
 
 
 def _rotations(w: np.ndarray) -> np.ndarray:
-    """Return exp(hat(w)) for rows of vectors."""
+    """Return exp(hat(w)) for each row w of an array."""
     angle = np.linalg.norm(w, axis=-1)[:, None, None]
     hat = np.zeros((len(w), 3, 3))
     hat[:, 2, 1], hat[:, 0, 2], hat[:, 1, 0] = w.T
@@ -144,7 +145,7 @@ def _rotations(w: np.ndarray) -> np.ndarray:
 def slip(
     system: System, q: Point, v: Array, t: Real = 0.0, frame: Any = None
 ) -> dict[str, jax.Array]:
-    """Return the slip velocity of each contact of the scene, in the blocked directions.
+    """Return the slip velocity, in the blocked directions, at each contact of the scene.
 
     The pose of the body is differentiated along the motion: (t, q, frame) move along v. The slip is
     zero for every v on the constraint, if the scene is right.

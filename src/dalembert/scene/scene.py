@@ -25,7 +25,7 @@ class Row:
     t: jax.Array
     q: Point
     v: jax.Array
-    force: jax.Array  # A(q)^T lam, the reaction covector on the fibre
+    force: jax.Array  # A(q)^T lam, the constraint force, a covector paired with v
     frame: Any = None  # the reconstructed group element of a reduced system
     multiplier: Any = None  # lam, one for each constraint
 
@@ -42,8 +42,8 @@ def origin(row: Row) -> jax.Array:
 class Body:
     """Shapes that move together, at `position(row)` with the rotation matrix `attitude(row)`.
 
-    A reduced system has no attitude in q. Give `spin(row)`, the angular velocity in space, instead:
-    it is integrated along the rows, from the attitude at the first row (or from the identity).
+    A reduced system has no attitude in q. Give `spin(row)`, the angular velocity in space, instead.
+    The spin is integrated along the rows, from the attitude at the first row (or the identity).
     """
 
     name: str
@@ -87,10 +87,10 @@ class Contact:
     """A point where a body touches what it rolls or slides on.
 
     The material point of the body at `point(row)` moves with the velocity `surface(row)` (at rest
-    unless given), in all directions, or in those that `blocked(row)` lists as rows. `scene.slip`
-    uses it to check that the picture moves as the constraint says. It is drawn in a run with
-    friction only, and only if it has the `name` of a contact there: colored while it slides or is
-    open.
+    unless given), in all directions, or in those that `blocked(row)` lists as rows of a matrix.
+    `scene.slip` uses contacts to check that the picture moves as the constraint says. A contact is
+    drawn only in a run with friction that has a contact of the same `name`: colored while that one
+    slides or is open.
     """
 
     body: str
@@ -111,8 +111,8 @@ class Ground:
 class Scene:
     """The appearance of a system. `ground=None` leaves out the plane below.
 
-    `up` is the direction that the picture shows as up, such as (0, 0, -1) where z points down. By
-    default it is the third axis, on the side of the ground's normal.
+    `up` is the direction that the picture shows as up, such as (0, 0, -1) if the z axis points
+    down. By default it is the third axis or its opposite, on the side of the ground's normal.
     """
 
     bodies: Sequence[Body] = ()

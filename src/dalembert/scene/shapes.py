@@ -1,6 +1,6 @@
 """Shapes of bodies, as plain data that a viewer draws.
 
-Lengths are in m. They may be (traced) parameters of the system, so nothing here reads their values.
+Lengths are in m. They may be traced parameters of the system, so no code here reads their values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Shape:
     turn: tuple[tuple[float, ...], ...] | None = None  # rotation matrix; None: no rotation
     relative: bool = False
 
-    def __hash__(self) -> int:  # lengths may be arrays, and are leaves where it is part of a system
+    def __hash__(self) -> int:  # without the lengths, which may be arrays
         return hash((self.kind, tuple(self.size), self.color, self.relative))
 
     def moved(self, x: Length, y: Length, z: Length) -> Shape:
@@ -107,7 +107,7 @@ def tube(radius: Length, length: Length | None = None) -> Shape:
 def hills(height: Callable[[Any, Any], Any]) -> Shape:
     """Return the surface z = height(x, y), in jax.numpy, as far as the motion needs.
 
-    For a body that does not move, `Body(..., stage=True)`.
+    Give it to a body that does not move, `Body(..., stage=True)`.
     """
     return Shape("hills", {"height": height}, "light")
 

@@ -23,8 +23,8 @@ def rolling_wheels(
     """Return two wheels on an axle, the distance `gauge` apart, with their contacts.
 
     `place(q)` is the point (x, y) of the plane below the middle of the axle, `heading(q)` the
-    direction of the wheels. Each turns at (speed of its contact point along the heading)/radius
-    about the axle, and with the heading about the vertical.
+    direction of the wheels. Each wheel turns about the axle at the speed of its contact point along
+    the heading, divided by the radius, and about the vertical with the heading.
     """
     width = 0.5 * radius if width is None else width
 

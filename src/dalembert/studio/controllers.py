@@ -15,7 +15,8 @@ from ..system import System
 def _balance(system: System) -> Any:
     """Return feedback that keeps the robot upright: LQR about rest."""
     linear = control.linearize(system, jnp.zeros(system.dim))
-    weights = {"alpha": 10.0, "right": 1.0, "left": 1.0}  # upright, with its wheels as they began
+    # hold the robot upright, and its wheels at their initial angles
+    weights = {"alpha": 10.0, "right": 1.0, "left": 1.0}
     return control.lqr(linear, Q=weights, limit=[2.0, 2.0]).feedback
 
 
@@ -25,7 +26,7 @@ _KNOWN: dict[str, dict[str, Callable[[System], Any]]] = {
 
 
 def controllers(name: str) -> list[str]:
-    """Return the names of the controllers of a system; most have none."""
+    """Return the names of the controllers of a system; most systems have none."""
     return list(_KNOWN.get(name, {}))
 
 

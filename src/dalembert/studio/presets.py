@@ -35,14 +35,14 @@ _PUSHES = {"pushed": 1.0, "pushed harder": 3.0, "pushed back": -1.0}  # of the f
 def presets(
     name: str, places: Mapping[str, float], speeds: Mapping[str, float]
 ) -> list[dict[str, Any]]:
-    """Return three initial states: those written for the system, or its own with other speeds.
+    """Return named initial states: those written for the system, or its own with changed speeds.
 
     `places` and `speeds` are the coordinates and free velocities of `system.initial()`.
     """
     known = _KNOWN.get(name)
     if known is None and any(speeds.values()):
         known = {key: {k: share * v for k, v in speeds.items()} for key, share in _SHARES.items()}
-    if known is None:  # it begins at rest
+    if known is None:  # the system begins at rest
         known = {key: {k: push} for key, push in _PUSHES.items() for k in list(speeds)[:1]}
     return [
         {

@@ -10,7 +10,7 @@ from .setting import Setting
 
 
 def _places(wish: Setting) -> str:
-    """Return the coordinates that were changed, as an argument of `initial`."""
+    """Return the text of the arguments of `initial` for the coordinates that were changed."""
     given = wish.plain.get("places", {})
     return f"**{given!r}" if given else ""
 
@@ -20,7 +20,7 @@ def script(wish: Setting, source: str = "") -> str:
     system, given = wish.system, wish.plain.get("parameters", {})
     arguments = ", ".join(f"{k}={v!r}" for k, v in given.items())
     load, before = (["import runpy", ""] if source else []), []
-    if isinstance(system, Built):  # the file has it, or a function that builds it
+    if isinstance(system, Built):  # the file has this machine, or a function that builds it
         before = [
             f"robot = {_from_file(source, system.title)}",
             "robot = robot if isinstance(robot, da.System) else robot()",

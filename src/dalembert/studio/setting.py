@@ -32,13 +32,14 @@ MOST_STEPS = 200_000
 MOST_METHODS = 4
 MOST_NUMBERS = 100  # in one parameter
 _SENT = ("system", "parameters", "places", "speeds", "methods", "h", "tol", "t", "control")
-# Share of a column that must be independent of the others for its speed to be solved for.
+# The speed of a column is solved for only if at least this fraction of the column is independent of
+# the columns before.
 _INDEPENDENT = 0.3
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """A requested run, by its step h or by a tolerance; `plain` is the request as it was sent.
+    """A requested run, with a step h or a tolerance; `plain` is the request as it was sent.
 
     A hybrid system starts from its own data, without q0 and v0.
     """
@@ -77,7 +78,7 @@ class Speeds:
 
     @classmethod
     def of(cls, system: System, q0: Point) -> Speeds:
-        """Choose dependent entries from the front: later ones (rolling rates) are free."""
+        """Choose the dependent entries of v from the front: later ones (rolling) are free."""
         names = system.velocity_labels
         every = tuple(range(system.dim))
         if system.is_nonlinear:
@@ -149,7 +150,7 @@ def made_system(makers: Makers, ask: Mapping[str, Any]) -> System | Modes:
 
 
 def _defaults(maker: Callable[..., Modes]) -> dict[str, float]:
-    """Return the numbers that a hybrid system is a function of, with their defaults."""
+    """Return the parameters, with defaults, of a function that makes a hybrid system."""
     result = inspect.signature(maker).parameters.values()
     return {p.name: float(p.default) for p in result if isinstance(p.default, (int, float))}
 
@@ -187,7 +188,7 @@ def setting(makers: Makers, ask: Mapping[str, Any]) -> Setting:
 
 
 def _initial(system: System, ask: Mapping[str, Any]) -> tuple[Point, np.ndarray]:
-    """Return the start that was asked for, on the constraint."""
+    """Return the requested initial state, on the constraint."""
     q0, v0 = _start(system, _places(system, ask))
     speeds = Speeds.of(system, q0)
     given = ask.get("speeds", {})
@@ -198,7 +199,7 @@ def _initial(system: System, ask: Mapping[str, Any]) -> tuple[Point, np.ndarray]
 
 
 def check_steps(count: float, what_to_do: str) -> None:
-    """Raise for more steps than an interactive user would wait for."""
+    """Raise `UsageError` if a run has more steps than an interactive user would wait for."""
     if count > MOST_STEPS:
         raise UsageError(
             f"{count:.3g} steps are too many here (at most {MOST_STEPS}): {what_to_do}, or use "
@@ -339,7 +340,7 @@ def _parameters(system: System) -> list[dict[str, Any]]:
         return [_knob(name, value) for name, value in system.parameters().items()]
     result = []
     for field in dataclasses.fields(system):
-        if _is_shown(field):  # the others are not numbers, such as a function
+        if _is_shown(field):  # other fields are not numbers, but for example functions
             spec = field.metadata.get(PARAMETER)
             sign = "any" if spec is None or not spec.positive else "positive"
             value = getattr(system, field.name)

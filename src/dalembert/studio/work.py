@@ -56,7 +56,7 @@ class Watch:
         self.looks, self.until = 0, float("inf")
 
     def look(self) -> None:
-        """Raise `Stopped` if cancelled; out of time, an interrupt that preserves the rows."""
+        """Raise `Stopped` if cancelled, and after the time limit an interrupt that keeps rows."""
         if self.cancelled:
             raise Stopped("cancelled")
         self.looks += 1
@@ -139,7 +139,7 @@ class Studio:
         return _json(scene)
 
     def _runs(self, ask: Mapping[str, Any]) -> tuple[Setting, list[_Result], list[str]]:
-        self._watch.cancelled = True  # cancels the current run
+        self._watch.cancelled = True  # cancels the run in progress, if any
         watch = Watch(MOST_SECONDS)
         with self._lock:
             self._watch = watch
@@ -228,7 +228,7 @@ class Studio:
 
 @dataclasses.dataclass(frozen=True)
 class _Result:
-    """A run as it is saved, and as it is drawn."""
+    """A run as it is saved, and the same run as it is drawn."""
 
     trajectory: Trajectory | HybridTrajectory
     drawn: Run
@@ -250,7 +250,7 @@ def _start(wish: Setting) -> dict[str, float]:
 
 
 def _hybrid(modes: Modes, wish: Setting, method: Method) -> tuple[HybridTrajectory | None, str]:
-    """Run a hybrid system from its start; the number of its steps bounds the time it takes."""
+    """Run a hybrid system from its start; its time is limited by the number of steps alone."""
     try:
         run = hybrid.simulate(
             modes, method=method, h=wish.h, t=wish.end, tol=wish.tol, progress=False

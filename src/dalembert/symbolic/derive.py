@@ -56,14 +56,14 @@ def kernel(rows: Any, shape: list[int] | None) -> tuple[Any, list[int]]:
 
 
 def vanishes(x: Any) -> bool:
-    """Whether an expression is zero, tested numerically at three points instead of proved."""
+    """Return whether an expression is zero, tested numerically at three points and not proved."""
     sp = sympy()
     x = sp.sympify(x)
     if not x.free_symbols:
         return x == 0 or abs(complex(x.evalf())) < 1e-12
     names = sorted(x.free_symbols, key=str)
     for k in range(3):
-        # Values in general position (pseudo-random, but the same in every run).
+        # Values in general position: pseudo-random, but the same in every run.
         at = {s: sp.Float(0.37 + 0.61 * ((7 * i + 11 * k) % 13) / 13) for i, s in enumerate(names)}
         if abs(complex(x.evalf(subs=at))) > 1e-10:
             return False
@@ -181,6 +181,6 @@ def momenta(
 
 
 def generators_of(generators: Any) -> list[Any]:
-    """Return unit vectors: without constraints every generator is along the constraint."""
+    """Return unit vectors c: without constraints every generator is along the constraint."""
     sp = sympy()
     return [sp.eye(generators.cols)[:, i] for i in range(generators.cols)]

@@ -12,8 +12,8 @@ from typing import Any
 from ..compile.ir.tape import Block, Loop, Scalar, Tape, Value, is_needed, known
 from ..errors import UsageError
 
-# An expression with more operations than this is split into named parts. SymPy needs about a
-# second for this many, and a longer formula is not readable.
+# An expression with more operations than this is split into named parts: SymPy needs about a second
+# for this many, and a longer formula is not readable.
 WRITTEN_OUT = 4000
 
 
@@ -27,7 +27,7 @@ def sympy() -> Any:
 
 
 def exact(x: float) -> Any:
-    """Return a number as a fraction, or a fraction of pi, if it equals one to the last digit."""
+    """Return a number as a fraction, or a fraction of pi, if that equals it to the last digit."""
     sp = sympy()
     if not math.isfinite(x):
         return sp.nan if math.isnan(x) else sp.oo * int(math.copysign(1, x))
@@ -91,7 +91,7 @@ def expressions(
 ) -> tuple[list[tuple[Any, Any]], list[Any]]:
     """Return (definitions of parts, expressions of the outputs); small expressions have no parts.
 
-    The names of parts avoid those in `taken`, also with one letter put in front of them.
+    The names of parts avoid the names in `taken`, also with one letter put in front.
     """
     sp, word = sympy(), "z"
     while any(re.fullmatch(rf"[a-z]?{word}\d+", x) for x in taken):
@@ -135,7 +135,7 @@ def expressions(
 
 
 def _values(block: Block, needed: set[int], about: str) -> list[Value]:
-    """Return the operations of a block; raise for loops and branches, which have no formula."""
+    """Return the operations of a block; raise for loops and branches, which cannot be formulas."""
     result = []
     for item in block.items:
         if not is_needed(item, needed):

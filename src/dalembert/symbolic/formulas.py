@@ -22,12 +22,12 @@ from .tapes import Recording, recording_of
 
 @dataclasses.dataclass(frozen=True)
 class Formula:
-    """One or several equations, or a matrix; in large ones, `parts` define symbols that occur."""
+    """One or several equations, or a matrix; if long, `parts` define symbols that occur in it."""
 
     name: str
     text: str  # a short description
-    value: Any  # of SymPy: an expression, a matrix, or a list of equations
-    names: dict[Any, str]  # LaTeX of the symbols
+    value: Any  # SymPy expression, matrix, or list of equations
+    names: dict[Any, str]  # LaTeX names of the symbols
     parts: tuple[tuple[Any, Any], ...] = ()
 
     def sympy(self) -> Any:
@@ -132,13 +132,13 @@ class Formulas:
         return result
 
     def _written(self, recorded: Any, wanted: Any) -> tuple[tuple[Any, ...], list[Any]]:
-        """Return (parts, expressions) of outputs of a tape, in the symbols of this system."""
+        """Return (parts, expressions) of outputs `wanted` of a tape, in the system's symbols."""
         s, recorder = self.symbols, self._recording.recorder
         names: dict[int, Any] = {}
         for value, text in zip(recorded.inputs[0], recorder.given):
             if text.startswith("p->"):
                 names[value.number] = s.parameters[text.removeprefix("p->")]
-            else:  # a number without a name, such as the radius of a shape
+            else:  # a parameter without a name, such as the radius of a shape
                 names[value.number] = exact(float(text.strip("()") or 0.0))
         for value, x in zip(recorded.inputs[1], s.inputs):
             names[value.number] = x
@@ -164,7 +164,7 @@ class Formulas:
         return {}
 
     def _small(self, name: str) -> Any:
-        """Return a term without parts; raise if it is too large to derive anything from it."""
+        """Return a term without parts; raise if it is too long to derive anything from it."""
         parts, value = self._term(name)
         if parts:
             raise UsageError(
@@ -214,7 +214,7 @@ class Formulas:
         result = {}
         for name in ("metric", "force", "rows"):
             more, result[name] = self._term(name)
-            # Each term numbers its parts from 0, so they get the term's letter as a prefix.
+            # The parts of each term are numbered from 0, so the term's letter is put in front.
             renamed = {a: sp.Symbol(f"{name[0]}{a.name}", real=True) for a, _ in more}
             parts += tuple((renamed[a], b.xreplace(renamed)) for a, b in more)
             result[name] = result[name].xreplace(renamed)
@@ -227,7 +227,7 @@ class Formulas:
 
     @functools.cached_property
     def basis(self) -> tuple[Any, list[int]]:
-        """(S, shape): v = S w solves A v = 0; if the shape is known, w are its rates."""
+        """(S, shape): v = S w solves A v = 0; if a shape r is known, w = r'."""
         if any(x != 0 for x in self._small("offset")):
             raise UsageError(f"{self.system.name()}: its constraint is affine, A v = b")
         split = self.system.chaplygin_split
@@ -244,7 +244,7 @@ class Formulas:
             self._small("metric"), self._small("force"), S, self.symbols, self._small("rate")
         )
         rates = [sp.Symbol(f"{x.name}_dot", real=True) for x in w]
-        if shape:  # w are velocities that already have names
+        if shape:  # w are then velocities that already have names
             renamed = dict(zip(w, (self.symbols.v[i] for i in shape)))
             h = h.xreplace(renamed)
             rates = [self.symbols.a[i] for i in shape]

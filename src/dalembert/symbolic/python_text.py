@@ -26,7 +26,7 @@ _NAMES = {
         "nextafter".split()
     },
 }  # fmt: skip
-# Functions that neither Python nor NumPy has, with XLA's semantics; written only if called.
+# Functions with XLA's semantics that neither Python nor NumPy has; written only if called.
 _HELPERS = {
     "_round": """def _round(x):
     \"\"\"To the nearest whole number, halves away from zero.\"\"\"
@@ -109,7 +109,7 @@ class PythonWriter(Writer):
         self.say(f"if not {self.read(item.goes_on, ATOM)}:")
         self.say("    break")
         self.block(item.body, needed)
-        # A tuple assignment reads all values before it writes any.
+        # one tuple assignment, because it reads all values before it writes any
         left = [self.names[item.inputs[i].number][0] for i in carried]
         right = [self.read(item.next[i]) for i in carried]
         self.say(f"{', '.join(left)} = {', '.join(right)}" if left else "pass")
@@ -141,7 +141,7 @@ def python_text(recording: Recording) -> str:
     w = PythonWriter()
     w.inline(r.tape, needed, outputs)
     for value, text in zip(r.inputs[0], recording.recorder.given):
-        if value.number in needed and not text.startswith("p->"):  # a number without a name
+        if value.number in needed and not text.startswith("p->"):  # a parameter without a name
             w.names[value.number] = text, ATOM
         elif value.number in needed:
             name, _, index = text.removeprefix("p->").rpartition("[")
@@ -217,7 +217,7 @@ def _output(outputs: list[Scalar], place: Any) -> Scalar:
 
 
 def _named(w: PythonWriter, values: list[Value], needed: set[int], system: Any) -> None:
-    """Name t, q and v by their indices."""
+    """Name the values t, q and v, with their indices."""
     point = jax.tree.leaves(jax.eval_shape(system.groupoid.base.identity))
     count = sum(int(np.prod(x.shape)) for x in point)
     texts = ["t", *(f"q[{i}]" for i in range(count)), *(f"v[{i}]" for i in range(system.dim))]

@@ -39,7 +39,7 @@ class Recording(NamedTuple):
 
     system: System
     recorded: Recorded
-    places: Terms  # index of each number among the outputs
+    places: Terms  # index of each entry among the outputs
     recorder: Recorder
 
 
@@ -93,7 +93,7 @@ def _terms(system: Any, t: Any, q: Any, v: Any, u: Any) -> Terms:
         x = groupoids.move(system.groupoid, q, s * v)
         return dynamics.constraint_residual(system, x, v, t + s), x
 
-    # Derivatives along the motion with v constant: d of A a + d = 0, and q'.
+    # derivatives along the motion with v constant: d of A a + d = 0, and q'
     drift, rate = jax.jvp(along, (jnp.zeros(()),), (jnp.ones(()),))[1]
     rows = dynamics.constraint_matrix(system, q, v, t)
     offset = jnp.zeros(rows.shape[0])

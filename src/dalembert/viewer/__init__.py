@@ -3,7 +3,8 @@
     da.show(system, traj)                      in a notebook, or in the browser
     da.show(system, traj, other).save("x.html")
 
-The front end is `viewer.js`, built from `viewer/` of the repository; it needs no network.
+The front end is `viewer.js`, built from the folder `viewer/` of the repository. The page needs no
+network.
 """
 
 from ..doors import guard as _guard

@@ -1,6 +1,6 @@
 """Control a headless Chromium over a pipe, for pictures, films and tests.
 
-It needs no driver, no Python package and no network port.
+This needs no driver, no Python package and no network port.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Browser:
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         read, self._write = os.pipe()
         self._read, write = os.pipe()
-        # Move them away from descriptors 3 and 4, where the browser expects its own ends.
+        # Move the pipes away from descriptors 3 and 4, where the browser expects its own ends.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (read, write)]
         arguments = [
             program, "--headless=new", "--remote-debugging-pipe", "--hide-scrollbars",

@@ -1,7 +1,7 @@
 """The text and curves beside the picture: curves against time, badges, warnings.
 
-The motion comes first, then the energy, then reactions. A quantity that is constant to round-off is
-a badge, "constraint kept to 4e-15", because its curve would show only noise.
+The motion comes first, then the energy, then reactions. A quantity that is constant to round-off
+has no curve, which would show only noise, but a badge (a short text): "constraint kept to 4e-15".
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ from ..results.labels import coordinate_table, velocity_units
 if TYPE_CHECKING:
     from .encode import _Drawn, _Pool
 
-_MOST = 12  # curves of one kind
+_MOST = 12  # largest number of curves of one kind
 _OPEN = 8  # panels that are open at the start
-_MOST_NUMBERS = 8000  # of velocities in addition to coordinates; limits a page to 1.2 MB
-_BALANCED = 1e-6  # of the work: the error of the method and of the quadrature, not round-off
-_EXACT = 1e-9  # relative to the size of a quantity: a smaller error is a badge, not a curve
+# Velocities are included only up to this many numbers, which limits a page to 1.2 MB.
+_MOST_NUMBERS = 8000
+# Relative to the work: a smaller difference of work and energy is the error of the method and of
+# the quadrature.
+_BALANCED = 1e-6
+_EXACT = 1e-9  # relative to the quantity: a smaller error is a badge, not a curve
 
 
 class _Panels:
@@ -51,7 +54,7 @@ class _Panels:
         self.largest[unit] = max(largest, float(np.max(finite, initial=0.0)))
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return the panels. A curve below the floor of its unit is round-off: drawn as zero."""
+        """Return the panels, in which a curve below the floor of its unit (round-off) is zero."""
         for panel in self.found.values():
             if panel["unit"] and panel["unit"] != "J":  # energies are compared with themselves
                 panel["floor"] = _EXACT * self.largest[panel["unit"]]

@@ -29,7 +29,8 @@ MOST_RUNS = 6
 _INVISIBLE = 5e-4  # relative to the extent of the motion: less than a pixel
 _TURN = math.radians(15)  # largest rotation between two shown rows, if rows may be left out
 _HILLS = 40  # points along each side of a surface: 3,042 triangles, 13 kB
-_LOST = math.radians(120)  # above this the direction of the rotation cannot be seen
+# If a body turns by more than this between two rows, the picture cannot show in which direction.
+_LOST = math.radians(120)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,7 +156,7 @@ class _Drawn:
                 self.scene = dataclasses.replace(self.scene, arrows=kept)
 
     def _thinned(self, max_rows: int) -> tuple[int, np.ndarray]:
-        """Return (k, every k-th row): at most `max_rows`, fewer if no difference is visible."""
+        """Return (k, every k-th row): at most `max_rows`, fewer if the picture looks the same."""
         count = len(self.traj)
         stride = max(1, -(-(count - 1) // (max_rows - 1)))
         while count // (2 * stride) > 100 and self._unseen(2 * stride):
@@ -233,7 +234,7 @@ class _Drawn:
     def _contacts(self, reach: dict[str, float], pool: _Pool) -> Iterator[dict[str, Any]]:
         """Yield the contacts with friction: where each is, and its state in each mode.
 
-        A body with one contact is colored itself; one with several has a mark at each of them.
+        If a body has one contact, the body itself is colored; if it has several, each has a mark.
         """
         named = [x for x in self.scene.contacts if x.name]
         for x in named if self.phases is not None else ():
@@ -265,7 +266,7 @@ class _Pool:
     def add(self, array: np.ndarray, kind: str = "f4", *, steady: bool = True) -> int:
         """Return the index of an array.
 
-        With `steady`, one whose rows are all equal becomes one row.
+        With `steady`, an array whose rows are all equal is stored as one row.
         """
         array = np.asarray(array)
         if steady and array.ndim > 1 and np.all(array == array[:1]):
@@ -412,7 +413,7 @@ def _hills(height: Any, drawn: Sequence[_Drawn]) -> dict[str, Any]:
     points += [trace for x in drawn for trace in x.poses.traces.values()]
     every = np.concatenate([np.zeros((0, 3)), *points])[:, :2]
     low, high = every.min(axis=0), every.max(axis=0)
-    room = 0.15 * float(np.max(high - low)) or 1.0  # the camera shows all of it
+    room = 0.15 * float(np.max(high - low)) or 1.0  # the camera shows all of the margin
     x, y = (np.linspace(a - room, b + room, _HILLS) for a, b in zip(low, high))
     z = jax.vmap(jax.vmap(height, (None, 0)), (0, None))(x, y)
     z = np.broadcast_to(np.asarray(z, dtype=float), (_HILLS, _HILLS))
@@ -456,7 +457,7 @@ def _up(drawn: _Drawn) -> list[float]:
 
 
 def _sized(scene: Scene) -> bool:
-    """Whether the body that the camera follows has a real size.
+    """Return whether the body that the camera follows has a real size.
 
     A body that is scaled with the motion is small compared with its path by construction: a camera
     close to it would lose the path.

@@ -86,7 +86,7 @@ def check_tools(suffix: str) -> None:
     instead = "; write .html instead: it moves in every browser and needs nothing"
     try:
         from .browser import find_browser
-    except ImportError:  # Windows has no such pipes
+    except ImportError:  # Windows lacks the pipes by which `Browser` is controlled
         raise UsageError(f"films are not made on this platform{instead}") from None
     if find_browser() is None:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""One self-contained HTML page with its data and script: it opens from disk and loads nothing."""
+"""One self-contained HTML page with data and script, which opens from disk and loads nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ def page(scene: dict[str, Any], title: str = "") -> str:
 
 
 def frame(text: str, height: int = 520) -> str:
-    """Embed a page in another one, isolated in a frame; it survives the export of a notebook."""
+    """Return HTML that embeds a page in another page, in an isolated frame.
+
+    The frame contains the page's text, so that it survives the export of a notebook.
+    """
     return (
         f'<iframe sandbox="allow-scripts allow-downloads" srcdoc="{html.escape(text)}" '
         f'style="width:100%;height:{int(height)}px;border:0" title="dalembert"></iframe>'

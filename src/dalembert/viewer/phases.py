@@ -1,4 +1,4 @@
-"""The modes of a hybrid run as they are shown: energy and residuals by mode, states of contacts."""
+"""The modes of a hybrid run as the viewer shows them, with energy, residual, contact states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATES = (HOLDS, SLIDES, OPEN)  # a contact's state is an index of these in a pa
 
 @dataclasses.dataclass(frozen=True)
 class Phases:
-    """The modes at the rows that are drawn. Each row is judged by the system of its mode."""
+    """The mode of each row that is drawn; energy and residual of a row are by its mode's system."""
 
     names: tuple[str, ...]
     which: np.ndarray  # index of the mode of each row
@@ -29,12 +29,12 @@ class Phases:
     contacts: tuple[dict[str, str], ...]  # by mode: contact -> one of STATES
 
     def cut(self, count: int) -> Phases:
-        """Return the first rows."""
+        """Return the phases of the first `count` rows."""
         rows = {k: getattr(self, k)[:count] for k in ("which", "energy", "residual", "known")}
         return dataclasses.replace(self, **rows)
 
     def band(self, t: np.ndarray) -> dict[str, Any]:
-        """Return the modes over time: names, the times at which they begin, which begins there."""
+        """Return the band of modes over time: their names, and when which mode begins."""
         starts = np.concatenate([[0], np.flatnonzero(np.diff(self.which)) + 1])
         begin = [float(t[k]) for k in starts]
         return {"names": self.names, "t": begin, "which": self.which[starts].tolist()}
@@ -47,7 +47,7 @@ class Phases:
 
 
 def drawn(modes: Any, run: HybridTrajectory) -> tuple[System, Trajectory, Phases]:
-    """Return a hybrid run with the scene of its mode with the fewest constraints, and its modes."""
+    """Return a hybrid run to draw, with the scene of its mode with the fewest constraints."""
     if hasattr(modes, "met"):  # contacts with friction: modes are added during a run
         modes = modes.met(run.modes)
     if getattr(modes, "names", None) != run.modes:

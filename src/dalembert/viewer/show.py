@@ -59,12 +59,12 @@ def show(
     play: bool = True,
     open: bool | None = None,
 ) -> View:
-    """Show a run; `others` (of the same system, or given with another) are ghosts beside it.
+    """Show a run; `others` (of the same system, or given with theirs) are ghosts beside it.
 
-    In a notebook the view appears in the page, and stays there when the notebook is exported. In a
-    script it is opened in the browser, unless `open=False`. Show a hybrid run by
-    `show(modes, run)`: a band over the curves has its modes, and contacts with friction are colored
-    while they slide or are open. It uses the scene of the mode with the fewest constraints.
+    In a notebook the view appears in the page, and remains when the notebook is exported. In a
+    script the view is opened in the browser, unless `open=False`. Show a hybrid run by
+    `show(modes, run)`: a band over the curves shows its modes, and contacts with friction are
+    colored while they slide or are open. The scene is that of the mode with the fewest constraints.
     """
     phases = None
     if isinstance(traj, HybridTrajectory):

@@ -106,10 +106,10 @@ class Walk:
 
     def __init__(self, exact: bool, without: frozenset[str]) -> None:
         self.exact, self.without = exact, without
+        # Two walks over the same things give the same words, in the same order.
         self.words: list[str] = []
-        self.seen: dict[int, int] = {}
+        self.seen: dict[int, int] = {}  # id of a visited object -> the order of its first visit
         self.made: set[int] = set()  # classes that may be instantiated
-        # Two walks of the same things give the same words, in the same order.
         self.whole: set[int] = set()  # classes all of whose attributes count
         # keeps visited objects alive, so that their ids are not reused during the walk
         self.alive: list[object] = []
@@ -245,7 +245,7 @@ class Walk:
         if not self._is_new(x):
             return
         look = _LOOKS.get(kind)
-        # A plain walk is compared by its fields at the next call, without walking again.
+        # A plain value is compared by its fields at the next call, without another walk.
         self.is_plain = self.is_plain and (look is None or kind is tuple)
         self.is_lasting = self.is_lasting and (look is None or kind in _PLAIN)
         if look is not None:
@@ -602,7 +602,7 @@ class Walk:
 
     def _class(self, cls: type) -> None:
         """Visit the class of an object."""
-        # A user may have given a base to a class of the library: then it counts as a user's.
+        # A class of the library to which a user has added a base counts as a user's class.
         if self.trusts(cls) and not (self.is_of_library(cls) and self._has_others(cls)):
             if self.is_lasting:
                 versioned = all(_is_versioned(base.__module__) for base in cls.__mro__)

@@ -223,7 +223,10 @@ class Blocks:
         self._first = ""  # upper half of the residual at the start of a block
 
     def write(self, enter: dict[str, str]) -> dict[str, str]:
-        """Emit the outer loop, entered with `enter`; return what enters the checked loop."""
+        """Emit the outer loop; return the values with which the checked loop begins.
+
+        `enter` are the values with which the outer loop begins.
+        """
         e, before = self.e, self.e.label
         e.say("br label %rest")
         e.start_block("rest")

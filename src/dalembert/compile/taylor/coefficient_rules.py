@@ -169,9 +169,10 @@ class Jet:
     def _sudden(self) -> list[tuple[Scalar, bool]]:
         """Return values whose change in a step shows whether a force may be missed inside it.
 
-        Sums, products, sines and cosines are determined by their coefficients. A quotient is, as
-        long as its denominator keeps half of its size (True: relative change); an exponential is,
-        as long as its exponent changes by less than one half.
+        The flag says whether the relative change counts. Sums, products, sines and cosines are
+        determined by their coefficients and need no such value. A quotient needs its denominator,
+        a root or logarithm its operand (True): it must keep half of its size. An exponential needs
+        its exponent (False): it must change by less than one half.
         """
         result: dict[tuple[int, bool], Scalar] = {}
         for v in self.values:

@@ -170,9 +170,9 @@ class _Text(Emitter):
         return self.intrinsic("pow", a, self.number(exponent))
 
     def logarithm(self, a: str) -> str:
-        """Return log2(a) of a >= 0 from its exponent and a line through its digits.
+        """Return log2(a), a >= 0, approximately: the exponent plus a linear function of the digits.
 
-        It is off by 0.09 at most. The step size that follows from it is off by a hundredth, which
+        Its error is at most 0.09. The step size that follows from it is off by a hundredth, which
         does not matter.
         """
         bits = self.new(f"sitofp i64 {self.new(f'bitcast double {a} to i64')} to double")
@@ -474,9 +474,9 @@ def _run(parts: Parts, shape: RecordShape, scratch: int, jet: Jet) -> JetCode:
         e.say(f"br i1 {good}, label %go, label %again")
     else:
         e.say(f"br i1 {good}, label %go, label %noisy")
-        # At rest all sizes above vanish, but the round-off of forces that cancel does not. So the
-        # change of the rate that a change of x in its last digits causes is not a defect of the
-        # step.
+        # At rest all magnitudes above vanish, but the round-off of forces that cancel does not. So
+        # the change of the rate that a change of x in its last digits causes does not count as a
+        # defect of the step.
         e.start_block("noisy")
         for i in range(size):
             e.store(e.f("fadd", e.load(c, i), e.load(dx, i)), x, i)

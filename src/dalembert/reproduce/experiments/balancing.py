@@ -13,10 +13,10 @@ from dalembert import control
 from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 ROBOT = da.systems.BalancingRobot()
-LIMIT, NOISE = 2.0, 0.1  # N m, and the noise as a fraction of it
+LIMIT, NOISE = 2.0, 0.1  # limit of the torques in N m, and the noise as a fraction of it
 STEP = 0.02
-LEAN = 3  # index in q
-# Weights on coordinates that can all return to zero; the wheels' angles, x and theta cannot all.
+LEAN = 3  # index of the lean angle in q
+# Weights on coordinates that can return to zero together; the wheels' angles, x and theta cannot.
 WEIGHTS = {"x": 200, "theta": 9, "alpha": 1, "x_dot": 6, "theta_dot": 0.2, "alpha_dot": 0.5}
 
 
@@ -141,7 +141,8 @@ def _against_differences(linear: control.Linearization) -> float:
     @jax.vmap
     def rates(x):
         v = da.dynamics.consistent_velocity(ROBOT, x[:6], basis @ x[6:])
-        for _ in range(3):  # iterate to the velocity on the constraint with these components
+        # iterate, because the velocity on the constraint must have these components
+        for _ in range(3):
             v = da.dynamics.consistent_velocity(ROBOT, x[:6], v - basis @ (onto @ v - x[6:]))
         return jnp.concatenate([v, onto @ da.dynamics.acceleration(ROBOT, x[:6], v)])
 
@@ -151,5 +152,6 @@ def _against_differences(linear: control.Linearization) -> float:
     step = 4e-3
     result = (64 * slope(step / 4) - 20 * slope(step / 2) + slope(step)) / 45  # order 6
     values = [np.sort_complex(np.linalg.eigvals(x)) for x in (result, linear.A)]
-    reals = [np.sort(x.real)[[0, -1]] for x in values]  # the other eigenvalues are multiple zeros
+    # compare the extreme eigenvalues: the others are multiple zeros
+    reals = [np.sort(x.real)[[0, -1]] for x in values]
     return float(np.max(np.abs(reals[0] - reals[1])))

@@ -12,10 +12,10 @@ from dalembert import dynamics, hybrid
 from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.ParticleAcrossCone()
-Y = 0.7  # m, y of the singular point (0, y, y^2)
+Y = 0.7  # y in m of the singular point (0, y, y^2)
 POINT = jnp.array([0.0, Y, Y**2])
 H, STEPS = 0.01, 300
-STARTS = {"y' = 0": (1.0, 0.0, 0.3), "tangent to C": (1.0, 0.4, -0.14)}  # m/s
+STARTS = {"y' = 0": (1.0, 0.0, 0.3), "tangent to C": (1.0, 0.4, -0.14)}  # initial velocities, m/s
 
 
 class OnSurface(da.systems.ParticleAcrossCone):

@@ -14,7 +14,7 @@ from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 SYSTEM = da.systems.ParticleWithoutMeasure()  # z' = x y x'
 FREE = da.systems.NonholonomicParticle()  # z' = y x'
 THIS, THAT = "z' = x y x'", "z' = y x'"
-CENTER, RADIUS = (1.0, 1.0), 0.6  # of a loop in the (x, y) plane, m
+CENTER, RADIUS = (1.0, 1.0), 0.6  # center and radius in m of a loop in the (x, y) plane
 
 
 def _reduced(system: da.System) -> geometry.Chaplygin:
@@ -47,7 +47,7 @@ def counterexample(full: bool, seed: int) -> Outcome:
     gaps = {name: float(value[-1]) for name, value in integral.items()}
     flag = [geometry.growth_vector(SYSTEM, jnp.array([a, 0.5, 0.0])) for a in (1.0, 0.0)]
     density = measure[THAT].density
-    assert density is not None  # its numbers are the same in every run
+    assert density is not None  # nothing random decides whether it is found
     ratio, k_off, kept = _free_particle(free, density, r, w)
     claims = [
         Claim(
@@ -182,7 +182,7 @@ def _loop(s):
 
 
 def _around(both: dict[str, geometry.Chaplygin], n: int = 360) -> tuple[np.ndarray, dict]:
-    """Integrate beta from the start of the loop; the trapezoidal rule is exact on a circle."""
+    """Integrate beta along the loop from its start; the trapezoidal rule is exact on a circle."""
     s = jnp.linspace(0.0, 1.0, n + 1)
     result = {}
     for name, c in both.items():

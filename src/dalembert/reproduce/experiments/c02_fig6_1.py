@@ -242,7 +242,7 @@ def _carnot(rng: np.random.Generator, count: int) -> dict[str, float]:
             return 0.5 * jnp.einsum("...i,ij,...j->...", w, G, w)
 
         lost = energy(v) - energy(after)
-        # Other velocities on the constraint.
+        # other admissible velocities after the impact
         onto = others @ (jnp.eye(6) - jnp.linalg.pinv(A) @ A).T
         excess = energy(onto - v[None, :]) - energy(after - v)
         return lost, (lost - energy(after - v)) / energy(v), jnp.min(excess)

@@ -53,7 +53,7 @@ class Turning(eqx.Module):
     sign: jax.Array
 
     def __call__(self, t):
-        def loop(t):  # two bumps, out of phase
+        def loop(t):  # two bumps in y and z, out of phase
             y = t**3 * (1 - t) ** 3
             z = t**3 * (1 - t) ** 3 * (1 - 2 * t)
             return jnp.stack([y, self.sign * z])
@@ -94,7 +94,7 @@ def not_only_if(full: bool, seed: int) -> Outcome:
         run = da.simulate(Twisting(), da.Gauss(3), *REST, h=1 / 40, steps=40, u=u)
         around.append(np.asarray(run.q[-1]))
     around, spread = np.array(around), np.linalg.eigvalsh(twist.form.S)
-    # The definite form concerns x - (y^2 + z^2)/2, and y = z = 0 at the end.
+    # The definite form is that of x - (y^2 + z^2)/2, which equals x at the end, where y = z = 0.
     off, constant = _level(seed)
     claims = [
         Claim(

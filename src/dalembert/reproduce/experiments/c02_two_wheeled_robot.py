@@ -194,10 +194,10 @@ def _lift(robot, t, r, w, g0):
 
 
 def _paths(robot: da.systems.TwoWheeledRobot, h: float = 0.02, steps: int = 350):
-    """Return the full run, and (t, positions, wheel speeds) of it and the two reduced ones.
+    """Return the full run, and (t, positions, wheel speeds) of it and of both reduced runs.
 
-    The reduced runs differ in the sign of the gyroscopic form. The metric and the connection do not
-    contain l, and the form is proportional to it: l -> -l is the other sign.
+    The reduced runs differ in the sign of the gyroscopic form. This form is proportional to l, and
+    the metric and the connection do not contain l: so l -> -l changes the sign.
     """
     q0, v0 = robot.initial()
     full = da.simulate(robot, da.RK4(), h=h, steps=steps)

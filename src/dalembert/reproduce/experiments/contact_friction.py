@@ -14,12 +14,13 @@ from dalembert.hybrid import rough_zoo
 from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 G = rough_zoo.GRAVITY
-MU, RADIUS = 0.2, 0.1  # of the ball that slides
-# Initial velocity and spin of the ball; its slip has both directions.
+MU, RADIUS = 0.2, 0.1  # friction coefficient and radius of the ball that slides
+# Initial velocity and spin of the ball; its slip has components in both directions.
 SPEED, SPIN = np.array([3.0, 1.0]), np.array([12.0, -25.0, 4.0])
-STEPS = (0.02, 0.01, 0.005)  # s, for orders on the belt
+STEPS = (0.02, 0.01, 0.005)  # step sizes in s, for the orders on the belt
 METHODS = {"RK4": da.RK4(), "Gauss(2)": da.Gauss(stages=2), "DLA": da.DLA()}
-ROD_MU = 2.0  # of Painleve's rod: above 4/3, where the region exists
+# friction coefficient of Painleve's rod: above 4/3, where the paradoxical region exists
+ROD_MU = 2.0
 
 
 @experiment(
@@ -126,7 +127,7 @@ def _run(modes: hybrid.Modes, *given: Any, **how: Any) -> hybrid.HybridTrajector
 
 
 def _sliding_ball() -> tuple[dict[str, float], hybrid.HybridTrajectory]:
-    """Errors of a ball that slides and then rolls, and its run."""
+    """Return the errors of a ball that slides and then rolls, and its run."""
     machine = parts.build(
         parts.Body("ball", 2.0, shape=da.scene.sphere(RADIUS)),
         parts.Free("ball", start=(0, 0, RADIUS), speed=(*SPEED, 0.0, *SPIN)),
@@ -152,7 +153,7 @@ def _sliding_ball() -> tuple[dict[str, float], hybrid.HybridTrajectory]:
 
 
 def _belt(method: da.methods.Method) -> list[float]:
-    """Largest errors of the times of a block on a belt that sticks and slips, one for each step."""
+    """Return the largest error of the times at which a block sticks or slips, by step size."""
     k, speed, load, mu, mu_static = 20.0, 0.5, 10.0, 0.3, 0.5
     w, A = np.sqrt(k), (mu_static - mu) * load / k
     slides, holds = 2.0 * (np.pi - np.arctan(A * w / speed)) / w, 2.0 * A / speed
@@ -165,7 +166,7 @@ def _belt(method: da.methods.Method) -> list[float]:
 
 
 def _tippe_top() -> tuple[hybrid.HybridTrajectory, np.ndarray, float, float]:
-    """A run, its tilt, the relative change of Jellett's integral, the largest gain of energy."""
+    """Return a run, its tilt, relative change of Jellett's integral, largest gain of energy."""
     modes = rough_zoo.tippe_top()
     run = _run(modes, da.Gauss(stages=4), h=0.001, t=7.0)
     J = rough_zoo.jellett(modes, run)
@@ -175,7 +176,7 @@ def _tippe_top() -> tuple[hybrid.HybridTrajectory, np.ndarray, float, float]:
 
 
 def _painleve() -> tuple[bool, bool]:
-    """Whether a rod is refused just inside of the region, and runs just outside of it."""
+    """Return whether a rod is refused just inside the region, and runs just outside it."""
     low, high = 0.5, 0.8  # angles around the boundary
     for _ in range(60):
         middle = 0.5 * (low + high)

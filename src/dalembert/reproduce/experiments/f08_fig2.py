@@ -11,7 +11,7 @@ import dalembert as da
 from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, experiment
 
 PARTICLE = da.systems.NonholonomicParticle()
-START = jnp.array([0.0, -3.0, 0.0]), jnp.array([0.3, 0.6, -0.9])  # z' = y x'
+START = jnp.array([0.0, -3.0, 0.0]), jnp.array([0.3, 0.6, -0.9])  # consistent with z' = y x'
 END, H = 10.0, 0.2
 METHODS = {"GNI": da.GNI(), "DLA": da.DLA()}
 

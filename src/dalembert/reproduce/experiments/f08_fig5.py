@@ -14,7 +14,7 @@ from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table, ex
 SLEIGH = da.systems.ChaplyginSleigh()  # m = J = 1, a = 0.2, as printed
 PRINTED = np.array([-0.2395, -0.0070, 0.0589])  # q1 as printed
 H = 0.1  # not printed; only the product of h and the speeds matters
-LOOP, LONG = 100, 600  # steps
+LOOP, LONG = 100, 600  # numbers of steps
 GNI, MIDDLE, START = "GNI", "DLA, middle of the step", "DLA, start of the step"
 METHODS = {GNI: da.GNI(), MIDDLE: da.DLA(), START: da.DLA(da.Midpoint(), da.EulerA())}
 
@@ -115,7 +115,8 @@ def fig5(full: bool, seed: int) -> Outcome:
                 q, style = np.asarray(run.q), {"color": color, "ls": dash, "lw": 1.5}
                 at, end = t[first[name] :], LOOP + 1 - first[name]
                 axes[0].plot(q[:end, 0], q[:end, 1], label=name, **style)
-                from_second = slice(2 - first[name], end)  # the first two points are given
+                # the first two points are given, not computed
+                from_second = slice(2 - first[name], end)
                 axes[1].plot(at[from_second], errors[name][from_second], **style)
                 shown = at <= LONG * H
                 axes[2].plot(at[shown], speed[name][shown], **style)
@@ -162,7 +163,7 @@ def _from_pair(method: da.GNI | da.DLA, q1: jax.Array, steps: int) -> da.Traject
 
 
 def _rescaled() -> float:
-    """Return the largest difference of the points if h is ten times as long and speeds a tenth."""
+    """Return the largest change of the points if h is ten times as long and the speeds a tenth."""
     q, v = SLEIGH.initial()
     runs = [da.simulate(SLEIGH, METHODS[GNI], q, v / c, h=c * H, steps=LOOP) for c in (1, 10)]
     return float(np.max(np.abs(runs[0].q - runs[1].q)))

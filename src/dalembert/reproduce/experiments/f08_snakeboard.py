@@ -25,7 +25,7 @@ def _abc(q):
 
 
 def _section(q):
-    """Return the paper's section of se(2), whose field at q is the one above."""
+    """Return the paper's section of se(2), whose field at q has the components `_abc`."""
     a, b, c = _abc(q)
     return jnp.stack([a + c * q[1], b - c * q[0], c])
 
@@ -198,7 +198,7 @@ def _printed_step(run: da.Trajectory) -> float:
 
 
 def _least_singular_values() -> tuple[float, float]:
-    """Return least second singular values over all angles: printed fields, and with a third."""
+    """Return the least second singular value of all angles: printed fields, and with a third."""
     m, J = BOARD.m, BOARD.J + 2 * BOARD.J1
     angle = np.linspace(0, np.pi, 41)
     theta, phi = (x.ravel() for x in np.meshgrid(angle, angle))
@@ -220,7 +220,7 @@ def _growth(run: da.Trajectory) -> float:
     """Return the mean growth rate of the alternating multiplier, over a period of the axles."""
     lam = np.asarray(run.multiplier)
     size = np.linalg.norm(lam[2:] - 2 * lam[1:-1] + lam[:-2], axis=1)
-    period = 2 * np.pi / 0.4  # s, of phi
+    period = 2 * np.pi / 0.4  # period of phi in s
     first, last = round(10 / H), round((10 + period) / H)
     return float(np.log(size[last] / size[first]) / period)
 

@@ -51,7 +51,7 @@ def backward(full: bool, seed: int) -> Outcome:
     onto = jax.jit(jax.vmap(lambda q, v: dynamics.consistent_velocity(PARTICLE, q, v)))
     on_it = _unit(onto(q, v))
     control = None
-    if full:  # a case in which a Lagrangian must be found
+    if full:  # a case in which the fit must find a Lagrangian
         surface = jax.jit(jax.vmap(second_order(Surface(), da.DLA())))(q, _unit(v))
         control = fit_lagrangian(Surface(), surface.push, (q, _unit(v)), terms)
     rows, fits, degrees, sizes = [], {}, {}, {}
@@ -61,7 +61,7 @@ def backward(full: bool, seed: int) -> Outcome:
         c, c2 = np.asarray(found.off)[:, 0], np.asarray(faster.off)[:, 0]
         degree = float(np.log2(c @ c2 / (c @ c)))
         fit = fit_lagrangian(PARTICLE, found.push, (q, on_it), terms)
-        # A wrong correction, as a control: its part along x is doubled.
+        # control: a wrong correction, whose part along x is doubled, must not fit
         wrong = found.push * jnp.array([2.0, 1.0, 1.0])
         other = fit_lagrangian(PARTICLE, wrong, (q, on_it), terms)
         fits[method.name], degrees[method.name] = (fit, other), degree

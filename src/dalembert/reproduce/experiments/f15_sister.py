@@ -176,7 +176,7 @@ def _bounced(e, n):
         gone = dynamics.energy(FREE, q, v) - dynamics.energy(FREE, q, after)
         return q + h * after, after, lost + gone
 
-    # The initial velocity is the one that a steady sequence of impacts has before a node.
+    # start with the velocity that a steady sequence of impacts has before a node
     a = dynamics.reaction_force(PARTICLE, q, v) / PARTICLE.m
     return jax.lax.fori_loop(0, n, impact, (q, v - h / (1.0 + e) * a, jnp.zeros(())))[::2]
 

@@ -50,12 +50,12 @@ class Task:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """Errors of an optimum against the one that counts as exact."""
+    """Errors of an optimum against the optimum that counts as exact."""
 
     h: float
     cost: float  # relative error of the least effort
     control: float  # largest relative error of the mean of u over a step
-    smoothed: float  # the same for weighted means of neighboring steps, (1, 2, 1)/4
+    smoothed: float  # the same for weighted means over three neighboring steps, weights (1, 2, 1)/4
     zigzag: float  # largest relative part of u that alternates from step to step
     gradient: float
     curvature: float
@@ -88,7 +88,7 @@ def transcription(full: bool, seed: int) -> Outcome:
     best: dict[str, control.Optimum] = {}
     solved: dict[tuple[str, str], list[control.Optimum]] = {}
     for task in tasks:
-        # Start all from the most accurate method's control, so that they find the same minimum.
+        # all start from the control that the most accurate method found, to find the same minimum
         first = task.solved(da.Gauss(2), task.counts[-1], task.guess)
         best[task.name] = task.solved(da.Gauss(2), 2 * task.counts[-1], first)
         for name, method in METHODS.items():
@@ -227,6 +227,6 @@ def _miss(task: Task, found: control.Optimum) -> float:
 
 
 def _order(rows: list[Found], what: str) -> float:
-    """Return the order from the two finest steps."""
+    """Return the order of an error from the two finest steps."""
     coarse, fine = (getattr(x, what) for x in rows[-2:])
     return float(np.log(coarse / fine) / np.log(rows[-2].h / rows[-1].h))

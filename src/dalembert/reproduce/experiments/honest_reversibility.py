@@ -25,14 +25,14 @@ import dalembert as da
 from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 H = 0.1
-PROBLEMS = {  # kappa, speed of the driver across its line
+PROBLEMS = {  # (kappa, speed of the driver across its line)
     "contact oscillator": (0.0, 0.0),
     "reversible": (0.3, 0.0),
     "not reversible": (0.3, 1.0),
 }
-STARTS = ((1.0, 0.3, 0.5), (0.4, -0.8, 0.7), (-0.6, 0.9, -0.4))  # x, z, z'
+STARTS = ((1.0, 0.3, 0.5), (0.4, -0.8, 0.7), (-0.6, 0.9, -0.4))  # (x, z, z')
 GAUGED = "L - dS/dt"
-_LOST = 1e3  # J: beyond this the run has diverged
+_LOST = 1e3  # energy error in J beyond which a run has diverged
 
 
 class Driven(da.MechanicalSystem):
@@ -89,7 +89,8 @@ def reversibility(full: bool, seed: int) -> Outcome:
     for name, make in da.methods.registry.items():
         method = make()
         if "moser-veselov" in name or name == "reference" or method.traits.sizes == "own":
-            continue  # for rigid bodies only; the reference; adaptive steps
+            # methods for rigid bodies only, the reference, and methods with adaptive steps
+            continue
         order[name] = method.traits.order
         # Errors of high-order methods are so small that a tenth of the time shows their slope.
         last = end if order[name] <= 4 else 0.1 * end
@@ -109,9 +110,9 @@ def reversibility(full: bool, seed: int) -> Outcome:
     even = [name for name, yes in symmetric.items() if yes]
     uneven = [name for name, yes in symmetric.items() if not yes]
     dla = [n for n in even if n.startswith("dla") or n in ("leapfrog", "mp-midpoint")]
-    dla = [n for n in dla if order[n] == 2]  # at higher order the drift is smaller by h^2
+    dla = [n for n in dla if order[n] == 2]  # the drift at higher order is smaller by h^2
     least = min(abs(drift[name][2]) for name in dla)
-    # Every symmetric method that reflects: with one rule, and composed of two.
+    # Every symmetric method that reflects the momentum: with one rule, and composed of two rules.
     reflecting = [n for n in even if n.startswith("gni") or n == "shake"]
     composed = [n for n in reflecting if "-then-" in n]
     single = [n for n in reflecting if n not in composed]
@@ -239,7 +240,8 @@ def _energies(make, method, kappa, q, v, end: float) -> tuple[np.ndarray, np.nda
     runs = da.simulate_ensemble(
         make(kappa=kappa), method, q, v, h=H, steps=round(end / H), save=da.Every(20)
     )
-    # Valid for both Lagrangians: a term linear in q' does not contribute. NaN after a failed step.
+    # Right for both Lagrangians, because a term linear in q' does not contribute to the energy. NaN
+    # after a failed step.
     energy = 0.5 * np.sum(runs.v**2 + runs.q**2, axis=-1)
     return runs.t, energy.reshape(-1, len(STARTS), energy.shape[-1])
 

@@ -1,7 +1,7 @@
 """A counter-example: the constraint must not be substituted into the Lagrangian before varying.
 
 The particle z' = y x' with L = (x'^2 + y'^2 + z'^2)/2. Substituting the constraint gives
-L_c = ((1 + y^2) x'^2 + y'^2)/2, and varying that y'' = y x'^2, (1 + y^2) x' = const. Correct is
+L_c = ((1 + y^2) x'^2 + y'^2)/2, whose variation gives y'' = y x'^2, (1 + y^2) x' = const. Right are
 y'' = 0, sqrt(1 + y^2) x' = const: the variations, too, have to satisfy the constraint.
 """
 
@@ -53,9 +53,9 @@ def _rolling(q, v):
     "wrong; but they are different motions, and only one is that of the particle.",
 )
 def substitution(full: bool, seed: int) -> Outcome:
-    """Run the particle, where it is wrong, and the upright disk, where it happens to be right."""
+    """Run the particle, where this is wrong, and the upright disk, where it happens to be right."""
     particle = da.systems.NonholonomicParticle()
-    q0, v0 = jnp.array([0.0, 0.5, 0.0]), jnp.array([1.0, 0.3, 0.5])  # z' = y x'
+    q0, v0 = jnp.array([0.0, 0.5, 0.0]), jnp.array([1.0, 0.3, 0.5])  # consistent with z' = y x'
     steps = round(END / H)
     true = da.simulate(particle, da.GNI(), q0, v0, h=H, steps=steps)
     wrong = da.simulate(Substituted(), da.RK4(), q0[:2], v0[:2], h=H, steps=steps)
@@ -123,7 +123,7 @@ def substitution(full: bool, seed: int) -> Outcome:
 
 
 def _disk() -> float:
-    """Return the largest distance in (x, y) between the disk's motion and the substituted one."""
+    """Return the largest distance in (x, y) between the true and the substituted disk's motion."""
     disk = da.systems.VerticalRollingDisk()
     q0, v0 = disk.initial()
     options = {"h": H, "steps": round(END / H)}

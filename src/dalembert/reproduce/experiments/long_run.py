@@ -1,7 +1,7 @@
 """Long runs: accuracy to round-off compared with structure-preserving methods.
 
 Taylor's method preserves no structure. At a tolerance of round-off its energy error is a random
-walk of rounding; at a loose one it drifts, where symmetric methods with larger errors do not.
+walk of rounding; at a loose tolerance it drifts, where symmetric methods with larger errors do not.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _until(curve: tuple[np.ndarray, np.ndarray], share: float) -> float:
 
 
 def _growth(curve: tuple[np.ndarray, np.ndarray]) -> float:
-    """Return the slope in logarithms over the last factor of ten."""
+    """Return the slope in double logarithms over the last decade of time."""
     t, error = curve
     late = t >= 0.1 * t[-1]
     return float(np.polyfit(np.log(t[late]), np.log(error[late]), 1)[0])

@@ -5,8 +5,8 @@ With q(t) the motion from v_0 in the constraint at q_0, and variations of v_0 wi
     D_2 L(q_0, q_1) w + F+ w = p(h) w,    -D_1 L(q_1, q_2) w - F- w = p(h) w      (7.18), (7.19)
 
 where L is the action of the exact motion, F the work of the reaction on the varied motion (7.10),
-(7.11), and w a variation of q_1. The two sides are computed separately: the left one by
-differentiating actions, the right one from the velocity at q_1.
+(7.11), and w a variation of q_1. The two sides are computed separately: the left side by
+differentiating actions, the right side from the velocity at q_1.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SYSTEMS = {
     "knife edge on a slope": da.systems.KnifeEdge(),
 }
 HS = (0.1, 0.2, 0.4, 0.8)
-SUBSTEPS = 400  # of RK4 and Simpson in one step: their error is below 1e-11
+SUBSTEPS = 400  # number of substeps of RK4 and Simpson's rule in a step: their error is below 1e-11
 
 
 class Side(NamedTuple):
-    """One step of the exact motion, seen from the point q_1 that it shares with the other."""
+    """One step of the exact motion, seen from the point q_1 that it shares with the other step."""
 
     J: np.ndarray  # columns: variations of q_1 that the constraint at the far end allows
     slope: np.ndarray  # derivative of the action along them
@@ -188,7 +188,8 @@ def _motion(system, q, v, h, steps):
 def _side(system: da.System, q0, v0, h: float) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Vary v0 within the constraint at q0; return the fields of `Side`."""
     _, _, rows = np.linalg.svd(np.asarray(system.constraint(q0)))
-    basis = jnp.asarray(rows[system.constraint(q0).shape[0] :].T)  # of the kernel
+    # a basis of the kernel of the constraint
+    basis = jnp.asarray(rows[system.constraint(q0).shape[0] :].T)
     weights = np.ones(SUBSTEPS + 1)
     weights[1:-1:2], weights[2:-1:2] = 4.0, 2.0
     weights = jnp.asarray(weights) * (h / SUBSTEPS / 3.0)  # Simpson

@@ -41,7 +41,7 @@ def rigid_body(full: bool, seed: int) -> Outcome:
     e0 = float(energies["reflecting, GNI"][0])
     change = {n: (e - e0) / e0 for n, e in energies.items()}
     project, reflect = METHODS
-    # The reported momentum is the one on the constraint, M_k of the paper.
+    # the reported momentum is the momentum on the constraint, M_k in the paper
     steps = np.diff(energies[project])
     lost = float(change[project][40])
     defect = da.diagnostics.reversibility_defect

@@ -1,8 +1,8 @@
 """The parasitic mode of GNI: its law eps' = K eps, and the trace of K.
 
 GNI on T*Q is a symplectic map followed by a reflection in every fibre, so it preserves Liouville's
-volume. Along the constraint that volume changes at the rate of the divergence of the motion; the
-rest, across it, is the alternating part of the momentum, so
+volume. Along the constraint this volume changes at the rate of the divergence of the motion; the
+other directions, across the constraint, are the alternating part of the momentum, so
 
     tr K = - div (of the nonholonomic motion)
 
@@ -26,7 +26,7 @@ from dalembert.system import compiled_call
 from ..experiment_types import Check, Claim, Outcome, Picture, Table, experiment
 
 H, EVERY = 0.02, 10
-RANDOM = ((3, 1), (4, 2), (5, 3))  # dimension, constraints
+RANDOM = ((3, 1), (4, 2), (5, 3))  # (dimension, number of constraints)
 
 
 class Random(da.System):

@@ -28,7 +28,7 @@ END = 10.0
 LEVELS = (1e-6, 1e-9, 1e-12)
 COUNTS = [round(8 * 2 ** (k / 2)) for k in range(15)]
 TOLERANCES = [10.0**-k for k in range(4, 15)]
-_FINEST = 3e-15  # below all tolerances
+_FINEST = 3e-15  # a tolerance below all others
 Points = list[tuple[float, float]]  # (evaluations, error)
 
 
@@ -85,7 +85,7 @@ def _by_scipy(f, x0: np.ndarray, exact: np.ndarray, name: str) -> Points:
         if name == "Radau" and tol < 1e-11:
             break
         got = solve_ivp(f, (0.0, END), x0, method=name, rtol=max(tol, 3e-14), atol=tol)
-        # nfev does not include the columns of a finite-difference Jacobian.
+        # nfev does not count the evaluations for columns of a finite-difference Jacobian
         asked = float(got.nfev + got.njev * len(x0))
         result.append((asked, float(np.max(np.abs(got.y[:, -1] - exact)))))
     return result
@@ -126,8 +126,9 @@ def _by_diffrax(solve: Callable[..., Any], exact: np.ndarray) -> Points:
 def _work(points: Iterable[tuple[float, float]], level: float) -> float:
     """Return the fewest evaluations that reach the level; NaN if none does.
 
-    Between two runs they are interpolated, by straight lines in logarithms. Otherwise a run that
-    just misses the level by round-off would change them by its distance to the next run.
+    Between two runs the evaluations are interpolated, by straight lines in logarithms. Without
+    this, a run that just misses the level by round-off would change the result by a whole step in
+    tolerance.
     """
     before: tuple[float, float] | None = None
     for n, error in sorted(points):
@@ -245,7 +246,7 @@ def _by_hand(edge: da.systems.KnifeEdge) -> tuple[Callable[..., list[float]], np
     def f(t: float, x: np.ndarray) -> list[float]:
         _, _, theta, u, v, w = x.tolist()
         s, c = math.sin(theta), math.cos(theta)
-        lam = -s * pull - w * (c * u + s * v)  # for a mass of one
+        lam = -s * pull - w * (c * u + s * v)  # for the mass 1 kg
         return [u, v, w, pull + s * lam, -c * lam, 0.0]
 
     return f, np.concatenate([np.asarray(q0), np.asarray(v0)])

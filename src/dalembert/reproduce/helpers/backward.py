@@ -43,7 +43,7 @@ def correction(system: da.System, method) -> Callable[[jax.Array, jax.Array], ja
         ahead, back = rows[: len(HS)], rows[len(HS) :]
         gap = jnp.einsum("j,hjz->hz", jnp.asarray(_WEIGHTS[4:]), ahead - back)
         a, b, c = ((gap[i] / h - f) / h**2 for i, h in enumerate(HS))
-        # Fit f2 + h u + h^2 w at three h: the start of GNI leaves an odd term u.
+        # Fit f2 + h u + h^2 w at three step sizes: the start of GNI leaves an odd term h u.
         return (a - 6.0 * b + 8.0 * c) / 3.0
 
     return f2
@@ -52,9 +52,9 @@ def correction(system: da.System, method) -> Callable[[jax.Array, jax.Array], ja
 class Corrected(NamedTuple):
     """The modified motion in second-order form: q'' = f + h^2 g, mu q' = h^2 c, at (q, v)."""
 
-    slip: jax.Array  # a in q' = v + h^2 a
+    slip: jax.Array  # a, in q' = v + h^2 a
     push: jax.Array  # g, as a function of q' instead of v
-    off: jax.Array  # c = mu a, one for each constraint
+    off: jax.Array  # c = mu a, one entry for each constraint
 
 
 def second_order(system: da.System, method) -> Callable[[jax.Array, jax.Array], Corrected]:
@@ -86,7 +86,7 @@ def euler_lagrange(basis: Callable, f: Callable) -> Callable:
 
 
 class Fit(NamedTuple):
-    """A least-squares fit: relative misfit on the states of the fit, and on other states."""
+    """Misfit of a least-squares fit, relative: on the states of the fit, and on other states."""
 
     fitted: float
     tested: float

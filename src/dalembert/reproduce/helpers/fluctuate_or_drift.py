@@ -13,9 +13,9 @@ from dalembert import geometry
 
 from ..experiment_types import Check, Claim, Motion, Outcome, Picture, Table
 
-H = 0.2  # s, the step of the book
-SHORT = 200.0  # s, the length of the pictures and of the benchmark
-STARTS = 4  # random starts besides the one of the pictures
+H = 0.2  # step in s, as in the book
+SHORT = 200.0  # length in s of the pictures and of the benchmark run
+STARTS = 4  # number of random starts besides the start of the pictures
 METHODS = {"DLA": da.DLA(), "RK4": da.RK4()}
 BENCHMARK = "benchmark (LSODA)"
 
@@ -23,7 +23,7 @@ BENCHMARK = "benchmark (LSODA)"
 def compare(
     system: da.System, steps: int, seed: int, figures: tuple[str, str], data: str, reading: str
 ) -> Outcome:
-    """Run both methods from the system's start and others, the benchmark from the first."""
+    """Run both methods from the system's start and random ones, the benchmark from the first."""
     starts = _starts(system, seed)
     runs = {n: [da.simulate(system, m, *s, h=H, steps=steps) for s in starts]
             for n, m in METHODS.items()}  # fmt: skip
@@ -175,13 +175,13 @@ def _starts(system: da.System, seed: int) -> list[tuple[jax.Array, jax.Array]]:
 
 
 def _drift(error: np.ndarray) -> float:
-    """Return the mean over the last tenth of a run minus that over the first tenth."""
+    """Return the mean error over the last tenth of a run minus the mean over the first tenth."""
     n = len(error) // 10
     return float(np.mean(error[-n:]) - np.mean(error[:n]))
 
 
 def _middle_energy(system: da.System, run: da.Trajectory) -> np.ndarray:
-    """Return the energy at (q0 + q1)/2 with velocity (q1 - q0)/h, minus that of the start."""
+    """Return the energy at (q0 + q1)/2 with velocity (q1 - q0)/h, minus the initial energy."""
     q = run.q
     v, at = (q[1:] - q[:-1]) / H, 0.5 * (q[1:] + q[:-1])
     energy = jax.vmap(lambda q, v: da.dynamics.energy(system, q, v))(at, v)

@@ -1,7 +1,7 @@
 """A general-purpose solver to compare with: IDA if it is installed, else BDF of SciPy.
 
-Both get the equations with the constraint differentiated once, q' = v, v' = a(q, v), as ode15s and
-DASSL do, and adapt order and step size.
+Both get the equations with the constraint differentiated once, q' = v, v' = a(q, v), and adapt
+order and step size, as ode15s and DASSL do.
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ class DeviceMembers:
         self._steps: dict[int, Tree] = {}
 
     def advance(self, kernel: StepsOnGpu | None, own: Own, held: Held, steps: int) -> Held:
-        """Return the state after `steps` steps; failed members have NaN in what moves."""
+        """Return the state after `steps` steps, with failed members `marked`."""
         if steps not in self._steps:
             self._steps[steps] = self._made(kernel, steps)
         return self._steps[steps](own, held)
@@ -231,7 +231,7 @@ class DeviceMembers:
 
 
 def marked(held: Held) -> Held:
-    """Return the states with NaN in what moves (q, v, p, multipliers) of members that failed."""
+    """Return the states with NaN in q, v, p and the multipliers of members that failed."""
     # A failed member keeps its result code, and everything that could be mistaken for a motion is
     # NaN.
     row = held.state.row

@@ -47,7 +47,7 @@ CHOOSES = (
     "the motion chooses between branches (where, abs, max, %), and may switch twice within a step"
 )
 _NO_STEP = (
-    "no step is small enough, as before a singularity, or where a force jumps and the motion stays "
+    "no step is small enough, as near a singularity, or where a force jumps and the motion stays "
     "(da.hybrid has contacts that hold)"
 )
 _NOT_SMOOTH = (
@@ -483,7 +483,7 @@ class TaylorMembers:
         varying, _ = self.member.unpack(table.T)
         packed = self.prepared.plan.parameters.pack_rows(eqx.combine(varying, dynamic), members)
 
-        # the program of one member has the code of all
+        # one program serves all members, because they share its code
         own, (state, _) = self.member.unpack(table[:, 0])
         one = self.prepared._replace(
             dynamic=eqx.combine(own, dynamic), h=times.h, t0=times.t0, state=state
@@ -508,10 +508,10 @@ class TaylorMembers:
         wanted: np.ndarray,
         keep: list[PolynomialSteps] | None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return rows at the steps `wanted`, the members after them, and until when each is well.
+        """Return rows number `wanted`, the packed members after them, and a time for each member.
 
-        A member that fails repeats its failed row; the last number of a row counts its good steps.
-        All steps are added to `keep`.
+        Up to that time the polynomials of a member are valid. A member that fails repeats its
+        failed row; the last number of a row counts its good steps. All steps are added to `keep`.
         """
         _ = program.compiled  # the code of rows
         code, times, steps, layout = program.code, program.times, self.steps, program.row_layout

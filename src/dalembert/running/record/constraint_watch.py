@@ -36,8 +36,8 @@ _SOME, _STEADY = 65, 0.7
 class Singular(NamedTuple):
     """A singular point at which a run ends."""
 
-    count: int  # number of the fed rows that are before it
-    at: Rows  # the row there
+    count: int  # number of the rows given that are before the point
+    at: Rows  # the row at the point
     words: str  # the message for the user
 
 

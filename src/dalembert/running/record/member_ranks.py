@@ -168,9 +168,10 @@ _LOOKED = 64
 
 
 def with_row_warnings(many: Ensemble, batch: Batch, prepared: Prepared, followed: bool) -> Ensemble:
-    """Add what the saved rows of members show: warnings of the system, a constraint that breaks.
+    """Return the ensemble with the warnings that the saved rows of its members show.
 
-    Its rank is not checked again if `MemberRanks` has `followed` it.
+    These are the warnings of the system, and those about a constraint that jumps or loses rank. The
+    rank is not checked again if `MemberRanks` has `followed` it.
     """
     if not many.v.shape[1]:
         return many
