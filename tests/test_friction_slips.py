@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import dalembert as da
-from dalembert import hybrid
+from dalembert import hybrid, parts
 from dalembert.hybrid.zoo import registry
 
 G = 9.81
@@ -74,3 +74,28 @@ def test_a_run_with_friction_is_shown():
     assert len(run.jumps) == 1
     view = da.show(modes, run, open=False)
     assert "ball" in str(view._repr_html_())
+
+
+def test_an_egg_that_rises_slides_less_and_less_and_holds_in_turn():
+    """Its slip barely exceeds friction: 1e-6 m/s, whose direction no step resolves."""
+    axes, m = np.array([0.02, 0.025, 0.03]), 0.06
+    turn = np.asarray(parts.rotation("y", 1.47, np))
+    n = turn.T @ [0.0, 0.0, 1.0]
+    high = np.sqrt(n @ (axes**2 * n))
+    spin = 120.0 * n
+    egg = hybrid.with_friction(
+        parts.build(
+            parts.Body("egg", m, tuple(0.2 * m * (axes @ axes - axes**2))),
+            parts.Free("egg", start=((0, 0, high), turn.tolist()), speed=(0, 0, 0, *spin)),
+            parts.Ellipsoid("egg", axes=tuple(axes), mu=0.1),
+            parts.Gravity(G),
+        )
+    )
+    coarse, fine = (da.simulate(egg, h=h, t=2.8) for h in (1e-3, 5e-4))
+    names = [x.name for x in coarse.jumps]
+    assert names == ["egg sticks", "egg slips"] * 8
+    assert coarse.q[1][0][2, 2] < 0.11 and abs(coarse.q[1][-1][2, 2]) > 0.99  # it stands up
+    np.testing.assert_allclose(coarse.jumps.t, fine.jumps.t, atol=1e-5)
+    np.testing.assert_allclose(coarse.v[-1], fine.v[-1], atol=1e-3)
+    for run in (coarse, fine):
+        assert np.max(np.diff(hybrid.energy(egg, run))) < 1e-11 and not run.warnings

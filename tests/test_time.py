@@ -452,7 +452,7 @@ def test_finding3_b7_a_rule_of_ones_own_in_time():
 
 def test_finding3_b7_what_takes_no_time_says_so():
     q, v = Turning().initial()
-    with pytest.raises(UsageError, match="a constraint that depends on time: its discrete"):
+    with pytest.raises(UsageError, match="a constraint that depends on time: this method"):
         da.simulate(Turning(), EnergyGauss(), h=0.1, steps=2, t0=T0)
     with pytest.raises(UsageError, match=r"give t, or take the system at one instant"):
         dynamics.acceleration(Turning(), q, v)

@@ -5,7 +5,7 @@ groupoid. With p = dL/dv and phi the stacked constraints, the equations solved a
 
     dp/dt = ad_v^T p + dL/dq + mu^T lam + F,    phi(t, q, v) = 0,    mu = dphi/dv
 
-where derivatives in q are taken along the fibre (on R^n: the ordinary ones, with ad = 0). The
+where derivatives in q are taken along the fibre (on R^n: ordinary derivatives, ad = 0). The
 reaction force is +mu^T lam (docs/notation.md).
 """
 
@@ -63,7 +63,7 @@ _SOFT, _SOLVES = 1e-7, 3
 
 
 def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
-    """Solve C x = b with C = mu G^-1 mu^T of all linear constraints, or of the holonomic ones.
+    """Solve C x = b with C = mu G^-1 mu^T of all linear or all holonomic constraints.
 
     For rows that are off (`System.switches`), x equals b, which is 0 there. If rows may be linearly
     dependent (`System.is_redundant`), x is the limit of reactions of springs under the rows as the
@@ -418,7 +418,7 @@ def _nearest(system: System, q: Point, v: Vector, t: Time, near: Vector) -> Vect
 def parasitic_matrix(system: System, q: Point, v: Vector, t: Time | None = None) -> Pairing:
     """Return K in eps' = K eps, the growth law of the parasitic mode of GNI; shape (m, m).
 
-    The momentum that GNI carries at node k is (that of the motion) + mu^T (smooth + (-1)^k eps_k).
+    At node k GNI carries (the momentum of the motion) + mu^T (smooth + (-1)^k eps_k).
     eps evolves as the normal part C^-1 (mu v - b) of a velocity v + G^-1 mu^T e does in the free
     motion, without the constraint: K is the derivative of its rate with respect to e, at e = 0. The
     trace of K is minus the divergence of the constrained motion. For one form,

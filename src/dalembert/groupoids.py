@@ -32,8 +32,8 @@ from .doors import guard as _guard
 from .errors import UsageError
 from .groups import Euclidean, Group
 
-Element = Any  # of a groupoid; its parts are points and elements of groups
-Point = Any  # of the base: an array, or a tuple of arrays on a product
+Element = Any  # element of a groupoid; its parts are points and elements of groups
+Point = Any  # point of the base: an array, or a tuple of arrays on a product
 T = TypeVar("T")
 
 

@@ -525,7 +525,7 @@ def variant_class(make: Callable[..., type]) -> Callable[..., Any]:
     """Decorate a function (class of a system, ...) -> subclass, and cache its results.
 
     Equal arguments give the same class, so that compiled code is shared. The name of the returned
-    class is appended to that of the base.
+    class is appended to the name of the base.
     """
 
     @cached(maxsize=256)

@@ -12,7 +12,8 @@ from ..geometry.distribution.taylor_fields import Algebra
 from ..linalg import RANK_TOLERANCE
 from .germs import ControlGerm, Germ
 
-DEPENDENT = 1e-9  # a field whose part outside the span of the others is below this is dependent
+# a field is dependent if less than this fraction of it lies outside the span of the others
+DEPENDENT = 1e-9
 
 
 class HasRing(Protocol):

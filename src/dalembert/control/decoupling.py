@@ -32,7 +32,7 @@ class Decoupling(NamedTuple):
     kind: str  # "none", "isolated", "family" (`weights` are samples of it), "all"
     constant: bool  # whether the weights are the same at neighboring points
     forms: np.ndarray  # S[k, i, j]: <Y_i : Y_j> mod I, in an orthonormal basis of D/I
-    closure: Closure  # of the fields under brackets
+    closure: Closure  # closure of the decoupling fields under brackets
     # kinematic controllability (Lemma 8.6.6), at this point and at samples near it
     controllable: Verdict
 

@@ -39,7 +39,7 @@ Fields = Callable[[System, Point], jax.Array]  # rows X_i, in the frame of v
 _CLOSE = 1e-10  # largest error of the end, in coordinates at the target
 _NEAR = 1e-3
 _TURNS = 60
-_SAME = 1e-6  # relative difference of efforts that count as the same
+_SAME = 1e-6  # largest relative difference of efforts that count as the same
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,9 +81,9 @@ def kinematic_optimum(
     """Find the path of least effort from `start` to `target` along fields, or in D.
 
     `fields(system, q)` has the X_i as rows; the effort is then the integral of |u|^2 over
-    `duration`. Without it paths follow the constraint of the system and the effort is that of its
-    kinetic metric. Entries of the target on R^n that are NaN or left out are free. The search uses
-    `starts` random covectors (`seed`). The best path is returned, and `efforts` lists the result of
+    `duration`. Without `fields` paths follow the constraint of the system, and the effort is the
+    integral of v . G v. Entries of the target on R^n that are NaN or left out are free. The search
+    uses `starts` random covectors (`seed`). The best path is returned, and `efforts` lists the result of
     each start. No finite number of starts proves a global minimum. Raises a `UsageError` if no
     extremal is found.
     """

@@ -1,7 +1,7 @@
 """Equilibria, linearization on the constraint, and linear-quadratic regulators.
 
 States on the constraint have the coordinates x = (w, y): q = curve(q0, w), and y are independent
-velocities, the first possible ones in the order of v. The other velocities follow from the
+velocities, chosen in the order of v. The other velocities follow from the
 constraint, A(q) v = b. The matrices are exact derivatives of x' = f(x, u).
 """
 
@@ -49,7 +49,7 @@ class Linearization:
     basis: np.ndarray  # dv/dy at the state, columns that span the distribution
     velocities: np.ndarray  # dv/dx of all velocities
     chosen: tuple[int, ...]  # y = v[chosen]
-    names: tuple[str, ...]  # of x: coordinates, then velocities
+    names: tuple[str, ...]  # names of the entries of x: coordinates, then velocities
     equilibrium: bool  # whether the system is at rest and remains so
     steady: bool  # whether y' = 0 and A is constant along the motion: a relative equilibrium
 
@@ -221,7 +221,8 @@ def _matrices(system, q, v, u, chosen, others):
         return rate, rate
 
     x = jnp.concatenate([jnp.zeros(n), y0])
-    further = groupoids.move(system.groupoid, q, 0.37 * v)  # a little along the motion
+    # the point a little further along the motion
+    further = groupoids.move(system.groupoid, q, 0.37 * v)
     times = TIMES if system.has_force or system.has_offset else TIMES[:1]
     bases = jax.tree.map(lambda *z: jnp.stack(z), *[q] * len(times), further)
     slopes = jax.jacfwd(rates, argnums=(0, 1), has_aux=True)
@@ -296,7 +297,7 @@ class Regulator(NamedTuple):
     left_alone: np.ndarray  # eigenvalues of the uncontrollable part
     uncontrolled: tuple[Uncontrolled, ...] = ()
     warnings: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()  # of the states x that K multiplies
+    names: tuple[str, ...] = ()  # names of the states x that K multiplies
 
     def __str__(self) -> str:
         rates = np.array2string(np.sort_complex(self.eigenvalues), precision=3)
@@ -314,7 +315,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     Q weighs the states: a matrix, a diagonal, or a dict of names, `{"x": 1.0, "theta_dot": 0.1}`,
     from `linear.names` and the system's velocities (those that follow from the constraint too);
     what it leaves out has no weight. By default coordinates have the weight 1 and velocities twice
-    their kinetic energy. R weighs the controls, by default ones; `limit` bounds each |u|. Both take
+    their kinetic energy. R weighs the controls, by default by 1; `limit` bounds each |u|. Both take
     dicts of the inputs' names as well; what they leave out has the weight 1, or no limit.
 
     Combinations of states that no control changes are listed in `uncontrolled`, with their
@@ -342,7 +343,7 @@ def lqr(linear: Linearization, Q: Any = None, R: Any = None, *, limit: Any = Non
     bound = _limits(limit, labels)
     reach = linear.controllable
     if not reach.shape[1]:
-        raise UsageError(f"{name}: no control reaches anything at this state")
+        raise UsageError(f"{name}: no control acts on the motion near this state (B = 0)")
     # x = reach z + rest c: z' = A z + beside c + B u, and c' = alone c
     rest = np.linalg.svd(reach.T)[2][reach.shape[1] :].T
     A, B, beside = reach.T @ linear.A @ reach, reach.T @ linear.B, reach.T @ linear.A @ rest

@@ -32,7 +32,7 @@ from .transcription import Ends, Transcription, gauss_points
 
 _FAR = 1e6  # the miss recorded for a run that failed, in any units
 _REACHED = 1e-4  # miss from which Newton's method converges to round-off
-_RUNS = 200  # largest number of runs per start; successful ones take 20 to 80
+_RUNS = 200  # largest number of runs per start; a successful start takes 20 to 80
 _POOL = 4  # least number of first guesses; more are added if the requested ones lead to no minimum
 # a start with smaller controls is limited to this fraction of the largest controls of the best
 _SMALLER = 0.5
@@ -76,7 +76,7 @@ def minimum_effort(
     are added if these lead to no minimum. The last of several starts are made from the best so far,
     with its controls limited to half of their largest values, to a quarter, and so on while the
     target is reached. Each start leads to a local minimum. The best is returned, `efforts` lists
-    the result of each start, and `agree` counts those that found the same.
+    the result of each start, and `agree` counts the starts that led to the same effort.
 
     With a limit the call first does all that the same call without limits does. If that optimum
     respects the limits it is the answer; otherwise its minima are the starts within the limits.
@@ -344,7 +344,7 @@ class _Search:
         return step
 
     def _go_down(self) -> None:
-        """Search from smaller and smaller controls, because poor minima have large ones.
+        """Search from smaller and smaller controls, because poor minima have large controls.
 
         The controls of the best start are limited to half of their largest values, then to a
         quarter, and so on, while the target is reached within these limits.

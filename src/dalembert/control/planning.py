@@ -48,7 +48,7 @@ class PlannedControl(Module):
     system: System
     fields: Along  # fields of the segments, stacked along the first axis
     lengths: jax.Array  # signed lengths of the segments
-    duration: jax.Array  # of one segment
+    duration: jax.Array  # duration of one segment
 
     def __call__(self, t: jax.Array, q: Point, v: jax.Array) -> jax.Array:
         x = t / self.duration

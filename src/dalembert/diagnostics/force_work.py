@@ -23,14 +23,14 @@ _WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 
 
 def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
-    """Return the integral of <F, v> dt at every row: the work of `force`, with that of the inputs.
+    """Return the integral of <F, v> dt at every row: the work of `force` and of the inputs.
 
     For the exact motion with a Lagrangian and constraints that do not depend on time, and with
     constraints linear in v, this work equals E(t) - E(0). The difference is an error of the run, or
     of the quadrature between rows, which has order 6 in their distance in time if F is smooth.
 
     Args:
-        system: the system, or the driven one (`control.driven(system, u)`).
+        system: the system, or the driven system (`control.driven(system, u)`).
         traj: one run of it.
         u: the control of the run, as it was given to `simulate`. It is needed for a run that was
             read from a file or is a member of an ensemble; others remember it. A run with a

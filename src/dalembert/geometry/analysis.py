@@ -246,7 +246,7 @@ def _nonlinear(system: System, q: Point) -> list[Finding]:
 
 
 def _told(section: str, quantity: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return the findings of `ask`, or one finding with the reason why it raised `UsageError`."""
+    """Return the findings of `ask`, or if it raised `UsageError` a finding with the reason."""
     try:
         return ask()
     except UsageError as error:

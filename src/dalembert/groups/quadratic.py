@@ -30,7 +30,7 @@ class QuadraticGroup(MatrixGroup):
     """The identity component of {Y : Y^T P Y = P}; made by `Quadratic(P)`.
 
     The algebra is X = P^-1 S, S antisymmetric for a symmetric P and symmetric for an
-    antisymmetric one. Its coordinates are the entries of S: of e_j e_i^T - e_i e_j^T, i < j, or of
+    antisymmetric P. Its coordinates are the entries of S: of e_j e_i^T - e_i e_j^T, i < j, or of
     e_i e_j^T + e_j e_i^T (e_i e_i^T on the diagonal), i <= j, in lexicographic order; for P = 1
     those of SO(n). The group need not be compact: `cay` is not defined if hat(v) has the eigenvalue
     2, `log` not if g has eigenvalues on the negative axis, `cay_inv` not for the eigenvalue -1.

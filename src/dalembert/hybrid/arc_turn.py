@@ -32,7 +32,7 @@ from ..request import initial_data
 from ..request.prepare import Plan
 from ..request.step import State, StopRule, initial_state, one_step, time_at
 from ..system import Point
-from .contact_pace import AGAIN, GROWTH, LEAST, gone, largest_slips, longest_step
+from .contact_pace import AGAIN, GROWTH, LEAST, gone, largest_slips, longest_step, spent
 from .coulomb import STICKS, ContactGuard
 from .guards import AIM, AT_ZERO, DEEP, LADDER, TOGETHER
 from .mode_program import BESIDE
@@ -798,10 +798,9 @@ class Turns:
         known = (size == pace) & ~jnp.any(wanted & mine)
         short = crosses & ((size <= AGAIN * given.h) | known)
         last = good & ~crosses & (size >= arc.parts.stop - arc.t)
-        halved = arc._replace(
-            size=0.5 * size,
-            code=jnp.where(0.5 * size < LEAST * given.h, Code.ARC, Code.GOES_ON) * whole,
-        )
+        over = ~made.ok & spent(arc.parts.beside, arc.parts.largest)[0]
+        over = over | (0.5 * size < LEAST * given.h)
+        halved = arc._replace(size=0.5 * size, code=jnp.where(over, Code.ARC, Code.GOES_ON) * whole)
         estimate = jnp.where(wanted, jnp.abs(g0) / (jnp.abs(g0) + jnp.abs(g) + 1e-300), 2.0)
         which, best = 0 * whole, estimate[0]
         for j in range(1, self.width):

@@ -21,6 +21,7 @@ AGAIN = 2.0**-20  # fraction of h: tolerance for the end of a slip
 _LENGTH = 1.0  # factor of the size of parts: a larger one gives fewer parts with larger errors
 _SHRUNK = 0.5  # fraction of the largest slip speed, above which slips turn slowly
 _NEARER = 0.5  # longest part, as a fraction of the time in which the slip vanishes
+_VANISHED = 1e-9  # m/s: see `spent`; steps failed from 6e-10 on beside a slip that barely slides
 _GONE = 1e-12  # relative to the largest slip of the arc: smaller slips are round-off
 
 
@@ -61,4 +62,19 @@ def gone(beside: Any, largest: Any, xp: Any = jnp) -> tuple[Any, Any, Any]:
     return found, which, time
 
 
-__all__ = ["AGAIN", "GROWTH", "LEAST", "gone", "largest_slips", "longest_step"]
+def spent(beside: Any, largest: Any, xp: Any = jnp) -> tuple[Any, Any]:
+    """Return whether a slip from which a step fails has vanished, and which one.
+
+    While a force that turns barely exceeds friction, a slip stays small and follows it: its
+    direction relaxes at the rate mu load/|s|, which no step resolves. Errors of the direction add
+    to the slip, so that it does not come to zero where the law says.
+    """
+    found, which = xp.asarray(False), xp.asarray(0)
+    for g in reversed(range(beside.shape[-1] // 3)):
+        size = beside[..., 3 * g]
+        mine = (size > 0.0) & (size <= _VANISHED) & (size < _SHRUNK * largest[..., g])
+        found, which = found | mine, xp.where(mine, g, which)
+    return found, which
+
+
+__all__ = ["AGAIN", "GROWTH", "LEAST", "gone", "largest_slips", "longest_step", "spent"]

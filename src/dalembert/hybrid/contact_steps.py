@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..linalg import NO_CONVERGENCE
 from .contact_decision import First
-from .contact_pace import AGAIN, GROWTH, LEAST, gone, longest_step
+from .contact_pace import AGAIN, GROWTH, LEAST, gone, longest_step, spent
 from .coulomb import SINGULAR, STICKS, ContactGuard
 from .guards import Ended, Guards, Locate
 from .mode_program import Marched, ModeProgram, Node, Tried
@@ -98,6 +98,11 @@ class ContactGuards(Guards):
         found, which, time = gone(beside, self._largest(), np)
         return (self._two_rows[int(which)], float(time)) if found else None
 
+    def spent(self, beside: np.ndarray) -> int | None:
+        """Return the guard of a slip that has vanished if no step from here succeeds."""
+        found, which = spent(beside, self._largest(), np)
+        return self._two_rows[int(which)] if found else None
+
     def turned(self, hits: Iterable[int]) -> bool:
         """Return whether one of these guards is that of a slip of two rows."""
         return any(int(i) in self._two_rows.values() for i in hits)
@@ -161,6 +166,10 @@ def in_parts(run: Any, guards: Guards, end: float) -> tuple[Tried, Ended | None]
         if crosses and (size <= AGAIN * h or known):
             ended = _vanished(guards, stepper.guards(run.node))
             return _searched(guards, run.node, size) or (ended and (part, ended))
+        if not part.is_good and isinstance(guards, ContactGuards):
+            over = guards.spent(beside)  # pyright: ignore[reportArgumentType]
+            if over is not None:
+                return part, Ended(over, None)
         if crosses or not part.is_good:
             size *= 0.5
             if size < LEAST * h:  # a slip vanishes here, or no step succeeds

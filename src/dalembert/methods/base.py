@@ -47,8 +47,8 @@ Carry = Any  # state that a method carries from node to node: a PyTree of its ch
 class Traits:
     """The claims of a method. Tests and the verification page check these values."""
 
-    order: int  # of positions and of the reported velocity
-    multiplier_order: int  # of the reported multiplier
+    order: int  # order of positions and of the reported velocity
+    multiplier_order: int  # order of the reported multiplier
     symmetric: bool  # reversible under v -> -v for homogeneous constraints
     explicit: bool  # needs no Newton iteration, if the system allows it
     keeps: str  # what is conserved to round-off along a run; a text for users, not read by code

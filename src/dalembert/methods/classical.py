@@ -2,7 +2,7 @@
 
 RK4 integrates each step in fibre coordinates y of an element curve(q_k, y): on R^n that is the
 displacement; on a group factor orthogonality is preserved. Reference integrates the element itself:
-it uses no chart, so a long step cannot leave one.
+without a chart, which a long step could leave.
 """
 
 from __future__ import annotations

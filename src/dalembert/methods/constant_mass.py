@@ -35,7 +35,7 @@ from .base import (
 
 
 class NodeState(NamedTuple):
-    """A point on the constraint, and the last multiplier as the guess for the next one."""
+    """A point on the constraint, and the last multiplier as the guess for the next."""
 
     q: Point
     v: Vector

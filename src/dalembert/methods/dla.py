@@ -82,7 +82,7 @@ Forms = Callable[..., Any]  # (system, t, h, q), or (system, t, h, before, after
 
 @dataclasses.dataclass(frozen=True)
 class RulePair(Method):
-    """A method with a rule for the Lagrangian and one for the constraint, by default the same."""
+    """A method with rules for the Lagrangian and for the constraint, by default the same rule."""
 
     rule: Rule = dataclasses.field(default_factory=Midpoint)
     constraint_rule: Rule | None = None
@@ -129,7 +129,7 @@ class RulePair(Method):
 
 @dataclasses.dataclass(frozen=True)
 class DLA(RulePair):
-    """Discrete Lagrange-d'Alembert with a rule for the Lagrangian and one for the constraint.
+    """Discrete Lagrange-d'Alembert with rules for the Lagrangian and for the constraint.
 
     `constraint_rule` defaults to `rule`. The reported momentum is p_plus projected onto the
     constraint: p_plus itself is the momentum only up to the span of the constraint forms.

@@ -87,8 +87,8 @@ class EnergyGauss(Method):
             )
         if system.has_timed_constraint:
             raise UsageError(
-                f"{name} has a constraint that depends on time: its discrete gradient is that of "
-                "motions in one and the same distribution; use Gauss, DLA or GNI"
+                f"{name} has a constraint that depends on time: this method needs one that is the "
+                "same at all times; use Gauss, DLA or GNI"
             )
         if system.has_force:
             raise UsageError(f"{name} has an external force, which does work; use Gauss")

@@ -3,7 +3,7 @@
     p_minus(g_k) = p_plus(g_{k-1}) + h_k mu(q_k)^T lam_k,    constraint(g_k) = 0,
     -dLd/dh (g_k; h_k) = -dLd/dh (g_{k-1}; h_{k-1})
 
-The first two lines are DLA, (7.9) [C02]. The third one determines the size h_k of the next step: it
+The first two lines are DLA, (7.9) [C02]. The third determines the size h_k of the next step: it
 is the variation of the times of the nodes (C. Kane, J. E. Marsden, M. Ortiz 1999, cited in 7.1
 [C02] and in the introduction of [F08]). -dLd/dh is the discrete energy; it differs from the energy
 at the nodes by c h^2, where c is a function of the state. The third line therefore has a solution
@@ -70,12 +70,12 @@ class EnergyDLA(RulePair):
     the rows are not equidistant in time, and the end time of a given number of steps varies. If the
     run ends at a given time, the last step is shorter and is a step of `DLA`.
 
-    The energy of the rows, E(q, v), differs from the discrete one by c h^2, and is as constant as
-    the step size is. On reversible motions the step sizes oscillate; on others they drift, and the
-    energy of the rows with them, because step sizes follow from the energy, not from the accuracy.
-    Where c changes its sign no step size conserves the energy: the run raises a `SimulationError`
-    with the trajectory so far. Then use `EnergyGauss` (fixed steps, the energy of the rows to
-    round-off) or `DLA`.
+    The energy of the saved rows, E(q, v), differs from the discrete energy by c h^2, so that it is
+    as constant as the step size. On reversible motions the step sizes oscillate; on irreversible
+    motions they drift, and with them the energy of the rows, because step sizes follow from the
+    energy, not from the accuracy. Where c changes its sign no step size conserves the energy: the
+    run raises a `SimulationError` with the trajectory so far. Then use `EnergyGauss` (fixed steps,
+    the energy of the rows to round-off) or `DLA`.
 
     For L(q, v) and constraints A(q) v = 0, without external forces: otherwise there is no energy to
     conserve.

@@ -145,7 +145,9 @@ class GNI(Method):
 
     def adjoint(self) -> GNI:
         if self.restart_every is not None:
-            raise UsageError(f"{self.name} has no adjoint here: a restart forgets what it carried")
+            raise UsageError(
+                f"{self.name} has no adjoint: a restart drops the momentum that it carried"
+            )
         return dataclasses.replace(self, rule=self.rule.adjoint())
 
     def start(self, system, t, h, q, v):

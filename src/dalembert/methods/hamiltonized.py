@@ -91,7 +91,7 @@ class HamiltonizedState(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Hamiltonized(Method):
-    """A variational integrator in the new time, for Chaplygin systems that have one.
+    """A variational integrator in the new time, for Chaplygin systems that have a multiplier N.
 
     Run it on `geometry.chaplygin(...).reduced`; docs/discrete.md has an example.
 

@@ -53,7 +53,7 @@ class Reversible(Method):
         Reversible(Gauss(3))
         Reversible(Leapfrog(), monitor=lambda q, v: (q @ q) ** -0.75)
 
-    The first step has the size h that the run was given, a later one about h Q(q0, v0) / Q(q, v).
+    The first step has the size h of the run, later steps about h Q(q0, v0) / Q(q, v).
     `monitor` is Q, a positive function (q, v) -> number of jax.numpy that does not change with
     v -> -v; only its changes matter. By default Q is the rate of the linearized motion,
 

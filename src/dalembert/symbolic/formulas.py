@@ -132,7 +132,7 @@ class Formulas:
         return result
 
     def _written(self, recorded: Any, wanted: Any) -> tuple[tuple[Any, ...], list[Any]]:
-        """Return (parts, expressions) of the outputs `wanted` of a tape, in the system's symbols."""
+        """Return (parts, expressions) of outputs `wanted` of a tape, in the system's symbols."""
         s, recorder = self.symbols, self._recording.recorder
         names: dict[int, Any] = {}
         for value, text in zip(recorded.inputs[0], recorder.given):

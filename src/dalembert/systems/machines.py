@@ -230,7 +230,7 @@ class UnicycleWithRider(_Vehicle):
     reference = "Zenkov, Bloch, Marsden 2002"
 
     def parts(self) -> list[Any]:
-        axial = self.m * self.r**2  # a rim
+        axial = self.m * self.r**2  # moment of a rim about its axle
         rider = (
             sc.ellipsoid(0.07, 0.12, 0.16).moved(0.0, 0.0, self.l + 0.25).painted("accent"),
             sc.box(0.03, 0.03, 0.3).moved(0.0, 0.0, 0.5 * self.l),

@@ -44,7 +44,7 @@ from .growth_flag import (
     sample_states,
 )
 
-Function = Callable[[Point, jax.Array], jax.Array]  # of (q, v)
+Function = Callable[[Point, jax.Array], jax.Array]  # a function of (q, v)
 Connection = Callable[[System, Point], jax.Array]  # (system, q) -> Gamma[a, b, c]
 
 CONSTANT_TOLERANCE = 1e-10  # relative tolerance of `noether_test`

@@ -42,7 +42,7 @@ ROUGH = 1e-4  # residuals are divided by at least this fraction of the factors o
 LATER = (0.0, 0.618)  # times at which quantities that may depend on time are evaluated
 
 INTEGRABLE = 1e-10  # Frobenius residuals below this: the brackets lie in the distribution
-_CANCELLED = 1e-10  # a bracket below this fraction of its terms is zero
+_CANCELLED = 1e-10  # a bracket below this fraction of the sum of its |terms| is zero
 _VANISHED = 10 * ROUND_OFF  # a row below this fraction of its length at nearby points is zero
 
 

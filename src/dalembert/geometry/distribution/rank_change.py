@@ -121,7 +121,7 @@ class Codistribution:
             self._tape = record(self._forms, example)
         except Unsupported as reason:
             raise UsageError(
-                f"the round-off of the constraint of {system.name()} cannot be followed: {reason}"
+                f"the round-off of the constraint of {system.name()} cannot be bounded: {reason}"
             ) from None
         self._rows = jax.eval_shape(self._forms, example)[0].shape[0]
 

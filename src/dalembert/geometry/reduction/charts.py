@@ -65,7 +65,7 @@ class Chart(abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class ProductChart(Chart):
-    """Chart of a product: some factors are the shape, the remaining ones in order are the group."""
+    """Chart of a product: some factors are the shape, the others in their order are the group."""
 
     space: Product
     indices: tuple[int, ...]  # indices of the factors that form the shape

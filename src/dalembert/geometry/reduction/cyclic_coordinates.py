@@ -50,7 +50,7 @@ class CyclicReduction(System):
         return Euclidean(self.system.dim - len(self.cyclic))
 
     def full(self, x: jax.Array, y: ArrayLike = 0.0) -> jax.Array:
-        """Return all coordinates from the remaining ones x and the cyclic ones y."""
+        """Return all coordinates from the remaining coordinates x and the cyclic coordinates y."""
         out = jnp.zeros(self.system.dim).at[jnp.array(self.kept, dtype=int)].set(x)
         return out.at[jnp.array(self.cyclic, dtype=int)].set(y)
 
@@ -106,7 +106,7 @@ def cyclic_reduction(
     if not isinstance(system.space, Euclidean):
         raise UsageError(f"{name} is on {system.space}; cyclic coordinates need Euclidean(n)")
     if system.has_force or system.has_offset or system.is_nonlinear or system.has_holonomic:
-        raise UsageError(f"{name}: only constraints A(q) v = 0 and no external force, so far")
+        raise UsageError(f"{name}: cyclic_reduction needs constraints A(q) v = 0, without force")
     indices = tuple(int(i) for i in cyclic)
     if len(set(indices)) != len(indices) or not all(0 <= i < system.dim for i in indices):
         raise UsageError(f"cyclic must be different indices below {system.dim}, got {indices}")

@@ -190,7 +190,8 @@ def eliminated(system: System, coordinates: Sequence[int] | None = None) -> Elim
     if not least > _SINGULAR:
         raise UsageError(
             f"the holonomic constraints of {system.name()} do not determine the coordinates "
-            f"{gone or flat} at the initial data (least singular value {least:.1e}); name others"
+            f"{gone or flat} at the initial data (least singular value {least:.1e}); give other "
+            "`coordinates`"
         )
     guess = jnp.concatenate([jnp.ravel(x) for x in _euclidean(system, q)])
     guess = guess[jnp.asarray([flat.index(i) for i in gone])]

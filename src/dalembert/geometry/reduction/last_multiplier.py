@@ -32,7 +32,7 @@ from ..distribution.growth_flag import ROUGH
 from .chaplygin_reduction import Chaplygin, reduced_state
 from .reduced_measure import beta, invariant_measure, told
 
-Scalar = Callable[[jax.Array], jax.Array]  # of z
+Scalar = Callable[[jax.Array], jax.Array]  # a function of z
 _TOLERANCE = 1e-9
 _RULE = (8, 6)  # Gauss nodes per panel, number of panels
 _ITERATIONS = 6  # Newton iterations between neighboring quadrature nodes
@@ -160,7 +160,7 @@ def _quadrature(field, density, F, at: jax.Array, pair: tuple[int, int]) -> Scal
         def place(y, x):
             return jnp.zeros(n).at[others].set(y).at[jnp.asarray(pair)].set(x)
 
-        def one(y, node):  # from z back to the reference point
+        def one(y, node):  # the path leads from z back to the reference point
             x = ends[1] + node * d
 
             def newton(_, o):

@@ -123,7 +123,7 @@ class LevelReduction(Module):
     reduction: Reduction
     mu: jax.Array
     algebra: jax.Array  # columns that span the algebra of G_mu
-    factors: Factors | None = eqx.field(static=True)  # for a general symmetry
+    factors: Factors | None = eqx.field(static=True)  # factors f of a general symmetry
 
     @property
     def on_orbit(self) -> bool:
@@ -175,7 +175,7 @@ class LevelReduction(Module):
         return r, g, u
 
     def lift(self, x: Point, g: Element, u: jax.Array) -> tuple[Point, jax.Array]:
-        """Return the state (q, v) of the unreduced system over a reduced one."""
+        """Return the state (q, v) of the unreduced system over the reduced state (x, u), with g."""
         return self.reduction.lift(x[0] if self.on_orbit else x, g, u)
 
     def reconstruct(self, t: ArrayLike, x: Point, u: ArrayLike, q0: Point = None) -> States:
@@ -262,7 +262,7 @@ def level_reduction(
     """
     system, group = reduction.system, reduction.group
     if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((reduction, mu))):
-        raise UsageError("level_reduction needs known numbers: not inside of jit, vmap or grad")
+        raise UsageError("level_reduction needs concrete values: call it outside jit, vmap, grad")
     if system.has_force:
         raise UsageError(f"{system.name()} has an external force: its momentum is not constant")
     if reduction.momenta == 0:
@@ -333,7 +333,7 @@ def level_field(
     """Return the field Y_mu(q) = FL^-1(mu' gamma(q)) of (4.18) [C02], with momentum mu on g_mu.
 
     gamma is a connection of Q -> Q/G_mu, `connection(q)` (dim G, dim) with values in g_mu; by
-    default the mechanical one, for which Y_mu = (I_mu^-1 mu')_Q is along the group.
+    default the mechanical connection, for which Y_mu = (I_mu^-1 mu')_Q is along the group.
     """
     algebra, value = isotropy(reduction, mu), jnp.asarray(mu, dtype=float)
     full, system = reduction, reduction.system

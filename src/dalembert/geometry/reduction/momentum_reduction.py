@@ -192,7 +192,7 @@ def general_reduction(
     k = chart.group.dim
     plain = Reduction(system, jnp.eye(k), jnp.zeros((k, 0)), chart, None)
     if any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((system, r))):
-        raise UsageError("general_reduction needs known numbers: not inside of jit, vmap or grad")
+        raise UsageError("general_reduction needs concrete values: call it outside jit, vmap, grad")
     values = [_look(plain, r, *sample) for sample in _samples(plain)]
     dims = [k - rank(x.vertical, size=1.0) for x in values]
     if len(set(dims)) > 1:

@@ -272,7 +272,7 @@ class _Facts(NamedTuple):
     terms: jax.Array  # sum of absolute values of the terms of each entry of d beta
     noise: jax.Array  # threshold below which an entry of d beta is round-off
     plain: jax.Array  # sum of absolute values of the factors of these terms
-    natural: jax.Array  # the same for K, largest entry
+    natural: jax.Array  # largest entry of the same sum for K
     gyroscopic: jax.Array  # size of the part of K that enters alpha
     conformal: jax.Array  # residual of (5.10)
     potential: jax.Array
@@ -280,7 +280,7 @@ class _Facts(NamedTuple):
     inertia: jax.Array  # largest entry of the metric
     linear: jax.Array  # terms of L linear in v, relative
     quadratic: jax.Array  # terms of L of degree higher than 2, relative
-    periods: jax.Array  # of beta around the circles
+    periods: jax.Array  # periods of beta around the circles
     lengths: jax.Array  # the same integrals of the absolute values of the terms of beta
 
 

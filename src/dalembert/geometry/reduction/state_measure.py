@@ -73,7 +73,7 @@ class PhaseMeasure:
     degree: int = 0  # degree of the brackets that were needed
     kinetic: bool = True  # whether L is purely kinetic, up to a constant
     samples: int = 0
-    periods: tuple[float | None, ...] = ()  # of df around angle coordinates
+    periods: tuple[float | None, ...] = ()  # periods of df around angle coordinates
     modulo: str = ""  # name of the symmetry
     density: Callable[[Point], jax.Array] | None = None
     steady: SteadyMotion | None = None  # a steady motion with a nonzero trace
@@ -360,7 +360,7 @@ def _covector(system: System, found: _Prescribed, q: Point) -> jax.Array:
     """Return df from its prescribed values, by least squares; it is zero across the leaf."""
     E = found.fields
     length = jnp.sum(E**2, axis=0)
-    plain = length > 1e-20 * jnp.max(length, initial=0.0)  # one that is round-off has none
+    plain = length > 1e-20 * jnp.max(length, initial=0.0)  # round-off has no direction
     weights = jnp.where(plain, 1.0 / jnp.where(plain, length, 1.0), 0.0)[None]
     square = (E * weights) @ E.T
     if system.has_holonomic:

@@ -48,7 +48,7 @@ from ..symmetry.state_forms import lifted_generators
 from .chaplygin_reduction import Chaplygin
 
 # A trace below this fraction of the largest eigenvalue counts as zero. In examples where it
-# vanishes it is 1e-15 to 1e-12; a spinning rattleback has 3e-3, one that spins on its tip 8e-7.
+# vanishes it is 1e-15 to 1e-12; a spinning rattleback has 3e-3, and 8e-7 if it spins on its tip.
 TRACELESS = 1e-7
 _STEADY = 1e-9  # relative residual of the equations of a steady motion
 _ITERATIONS = 60  # damped Newton steps; most guesses need 5 to 20
@@ -142,7 +142,7 @@ def steady_motions(
         if np.max(np.abs(traces), initial=0.0) > 1e-8:  # the accuracy of `structure_constants`
             raise UsageError(
                 f"the group of '{symmetry.name}' is not unimodular (tr ad = {traces}): the trace "
-                "of the reduced flow differs"
+                "test needs a unimodular group, tr ad = 0"
             )
     v = np.array(states.v)
     if q is None:  # the declared initial velocity is one of the guesses

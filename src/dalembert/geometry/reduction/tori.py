@@ -62,7 +62,7 @@ class TorusFrequencies:
     period: float = float("nan")
     error: float = float("nan")
     spread: float = float("nan")
-    divergence: float = float("nan")  # of the measure, relative
+    divergence: float = float("nan")  # divergence of the measure, relative
     rates: float = float("nan")  # rates of change of the integrals, relative
     independence: float = float("nan")  # least singular value of dF, rows of unit length
     section: int | None = None  # index of the velocity that defines the default section

@@ -48,8 +48,8 @@ def kinematic_form(system: System, symmetry: Symmetry, q: Point, v: jax.Array) -
     classes = symmetry_class(system, symmetry, sample_states(system, q))
     if classes.kind != KINEMATIC:
         raise UsageError(
-            f"'{symmetry.name}' is {classes} on {system.name()}: the one-form (4.6) is that of a "
-            "purely kinematic symmetry"
+            f"'{symmetry.name}' is {classes} on {system.name()}: the one-form (4.6) is defined for "
+            "purely kinematic symmetries only"
         )
     return compiled_call(_kinematic_form, system, symmetry, q, jnp.asarray(v, dtype=float))
 

@@ -13,10 +13,10 @@ power series at a point, where (5.13) is a linear equation for the coefficients 
 * F a power series in r and w at an equilibrium (dV = 0, w = 0). A smooth density has such a series
   at every equilibrium. Near one where no series solves (5.13), no smooth invariant measure exists.
 
-Only F even in w is sought: the motion is reversible, so that the even part of a solution is one.
+Only F even in w is sought: the motion is reversible, so the even part of a solution is a solution.
 At an equilibrium without resonances a series always exists, because the obstruction has to be a
-function, odd in w, that the linear motion conserves. Two equal frequencies allow one, the angular
-momentum, and d beta != 0 is then an obstruction.
+function, odd in w, that the linear motion conserves. Two equal frequencies allow such a function,
+the angular momentum, and d beta != 0 is then an obstruction.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class VelocityMeasure:
     order: int = 0  # order of the power series in r
     mismatch: float = float("nan")
     residual: float = float("nan")
-    equilibrium: Point = None  # where the second test was made
+    equilibrium: Point = None  # the equilibrium at which the second test was made
     obstruction: float = float("nan")
     multiplier: Callable[[Point, jax.Array], jax.Array] | None = None  # k(r, w), 1 at (at, 0)
     density: Callable[[Point, jax.Array], jax.Array] | None = None  # k det(G)

@@ -130,7 +130,7 @@ class _Local(NamedTuple):
 
     H: jax.Array  # (k, s + k, s + k), symmetric
     turned: jax.Array  # (k, s + k): squared rates of change of the E_i, for each unit vector y
-    metric: jax.Array  # of w
+    metric: jax.Array  # kinetic metric on w, with p = 0
     locked: jax.Array  # inertia of the velocities along g^r
     inertia: jax.Array
 
@@ -158,7 +158,7 @@ class _Terms(NamedTuple):
     of_momentum: jax.Array  # (k, k, k): T
     curvature: jax.Array  # (k, k, s, s): curvature of S, relative to its terms
     other: jax.Array  # dL/dv at v minus the part linear in v, relative
-    size: jax.Array  # of the terms summed in the momentum equation
+    size: jax.Array  # size of the terms summed in the momentum equation
     scale: jax.Array  # root of the locked inertia: p = scale p_unit
 
 
@@ -247,7 +247,7 @@ def _transports(
 class KeptSection:
     """Combinations f(r) . p of the nonholonomic momenta that are conserved, near a shape.
 
-    `count` is the number of independent ones, at most `momenta`. `factors(r)` returns f as rows
+    `count` is the number of independent f, at most `momenta`. `factors(r)` returns f as rows
     (count, momenta). If a chart defines r, `integral(q, v)` returns the values f . p, (count,).
     `quadratic`, `growth` and `curvature` are the largest relative values of Q, T and the curvature
     of S on f: each vanishes if all momenta are conserved. Around a circle of shapes f may be

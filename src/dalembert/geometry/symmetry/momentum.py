@@ -50,7 +50,7 @@ from .generators import (
 )
 
 Section = Callable[[Point], jax.Array]  # q -> xi(q), components in the algebra, shape (k,)
-Rate = Callable[..., jax.Array]  # of (q, v, t=0.0)
+Rate = Callable[..., jax.Array]  # a function of (q, v, t=0.0)
 
 SECTION_TOLERANCE = 1e-8  # largest mu sigma xi relative to sigma xi
 
@@ -184,7 +184,7 @@ def momenta(system: System, symmetry: Symmetry, states: States | None = None) ->
     if classes.kind in (SINGULAR, KINEMATIC, VIOLATED):
         return Momenta(0, 0, 0.0, 0.0)
     k, count = classes.generators, len(states.v)
-    if count < k + 2:  # with fewer, some singular values of the rates would be missing
+    if count < k + 2:  # with fewer states, singular values of the rates would be missing
         first = jax.tree.map(lambda x: x[0], states.q)
         states = sample_states(system, first, count=k + 2)
     horizontal = classes.kind == HORIZONTAL
@@ -313,7 +313,7 @@ def _momenta(system, symmetry, horizontal, states, twist, times):
 class MovingEnergy:
     """E - <dL/dv, Y> with Y = xi_Q; call it with (q, v).
 
-    `mismatch` is the largest entry of mu Y - b, `invariance` that of Y^c(L), both relative.
+    `mismatch` is the largest entry of mu Y - b, `invariance` the largest Y^c(L), both relative.
     """
 
     system: System
@@ -374,7 +374,7 @@ def moving_energy(
     if np.any(np.max(np.abs(late - b), axis=1, initial=0.0) > SYMMETRY_TOLERANCE * size):
         raise UsageError(
             f"{system.name()}: the right-hand side of the constraint depends on time; a moving "
-            "energy exists for constant ones only"
+            "energy exists only if it does not"
         )
     stacked, right = N.reshape(-1, N.shape[2]), b.reshape(-1)
     # the minimum-norm solution has no component along generators that lie in D

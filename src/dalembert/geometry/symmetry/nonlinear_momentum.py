@@ -2,7 +2,7 @@
 
     g^x = {xi : d phi/dv xi_Q = 0},    J^(c)(x) = <dL/dv, xi_Q> on g^x,    x = (q, v)
 
-For constraints linear or affine in v this is g^q. For nonlinear ones it depends on v, and the
+For constraints linear or affine in v, g^x is g^q. For nonlinear ones g^x depends on v, and the
 algebra admissible at every v is smaller. Along a section xi(q, v) of g^F (Theorem 4.4.2)
 
     d/dt J^(c) = xi^c(L) + <dL/dv, (xi')_Q>

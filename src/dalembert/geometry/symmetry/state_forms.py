@@ -34,7 +34,7 @@ from ..distribution.connection import Function, differential
 from ..distribution.time_dependent import require_autonomous
 from .generators import Symmetry, lifted
 
-Covector = Callable[[jax.Array], jax.Array]  # of z, shape (2 dim,)
+Covector = Callable[[jax.Array], jax.Array]  # function of z, of shape (2 dim,)
 
 
 # -- forms near a state --------------------------------------------------------------------------
@@ -121,8 +121,8 @@ class StateProjectors(NamedTuple):
     """Projectors on changes of the state, (2 dim, 2 dim) each (3.4.1 [C02]).
 
     `onto` projects onto TM along F^perp. It maps the vector field of the unconstrained motion to
-    that of the constrained one. `within` projects onto the intersection of F and TM, along its
-    complement with respect to omega_L. It defines the bracket.
+    the field of the constrained motion. `within` projects onto the intersection of F and TM, along
+    its complement with respect to omega_L. `within` defines the bracket.
     """
 
     onto: jax.Array
@@ -205,8 +205,8 @@ def state_bracket(system: System, f: Function, g: Function) -> Function:
     """Return {f, g}_M = omega_L(P X_f, P X_g) as a function of (q, v), for any constraint.
 
     P is `state_projectors(...).within`. For constraints linear in v the bracket is the same as
-    `nonholonomic_bracket`; for nonlinear ones f' = {f, E} holds exactly where they are homogeneous
-    in v.
+    `nonholonomic_bracket`; for nonlinear constraints f' = {f, E} holds exactly where they are
+    homogeneous in v.
     """
 
     def bracket(q: Point, v: jax.Array) -> jax.Array:

@@ -38,7 +38,7 @@ class SubspaceKind(NamedTuple):
     """Relation of a subspace to its complement with respect to a two-form."""
 
     dim: int
-    rank: int  # of the form on the subspace: dim - dim(D and D^perp)
+    rank: int  # rank of the form on the subspace: dim - dim(D and D^perp)
     isotropic: bool
     coisotropic: bool
 

@@ -117,7 +117,7 @@ def legendre_minus(rule: Rule, system: System, t: Scalar, h: Scalar, g: Element)
 def discrete_constraint(
     rule: Rule, system: System, t: Scalar, h: Scalar, g: Element
 ) -> PerConstraint:
-    """Return all discrete constraints: g(q1) of the holonomic ones, then those of the rule."""
+    """Return all discrete constraints: g(q1) of holonomic constraints, then those of the rule."""
     rows = rule.constraint(system, t, h, g)
     if not system.has_holonomic:
         return rows

@@ -25,7 +25,7 @@ def _abc(q):
 
 
 def _section(q):
-    """Return the paper's section of se(2), whose field at q is the one above."""
+    """Return the paper's section of se(2), whose field at q has the components `_abc`."""
     a, b, c = _abc(q)
     return jnp.stack([a + c * q[1], b - c * q[0], c])
 

@@ -120,7 +120,7 @@ def fig1(full: bool, seed: int) -> Outcome:
 
 
 def _between(run: da.Trajectory, h: float) -> float:
-    """Compare omega of the last step, from the frames at both ends, with the exact one at its start."""
+    """Compare omega of the last step (by the frames at its ends) with the exact one before it."""
     assert run.frame is not None  # a reduced system has one
     before, after = run.frame[-2], run.frame[-1]
     _, v = BALL.closed_form(run.t[-2])

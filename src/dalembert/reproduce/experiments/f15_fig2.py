@@ -20,7 +20,7 @@ H = 0.1
     see="The exact path is a circle. All steps of GNI lie on one circle, and it does not move.",
 )
 def fig2(full: bool, seed: int) -> Outcome:
-    """Run the published size, which is quick enough to be the only one."""
+    """Run the published size, which is quick enough to be the only size."""
     steps = 10_000
     ball = da.systems.BallOnTurntable()
     kappa = float(ball.kappa)

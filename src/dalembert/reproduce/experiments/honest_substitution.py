@@ -123,7 +123,7 @@ def substitution(full: bool, seed: int) -> Outcome:
 
 
 def _disk() -> float:
-    """Return the largest distance in (x, y) between the disk's motion and the substituted one."""
+    """Return the largest distance in (x, y) between the true and the substituted disk's motion."""
     disk = da.systems.VerticalRollingDisk()
     q0, v0 = disk.initial()
     options = {"h": H, "steps": round(END / H)}

@@ -188,7 +188,8 @@ def _motion(system, q, v, h, steps):
 def _side(system: da.System, q0, v0, h: float) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Vary v0 within the constraint at q0; return the fields of `Side`."""
     _, _, rows = np.linalg.svd(np.asarray(system.constraint(q0)))
-    basis = jnp.asarray(rows[system.constraint(q0).shape[0] :].T)  # of the kernel
+    # a basis of the kernel of the constraint
+    basis = jnp.asarray(rows[system.constraint(q0).shape[0] :].T)
     weights = np.ones(SUBSTEPS + 1)
     weights[1:-1:2], weights[2:-1:2] = 4.0, 2.0
     weights = jnp.asarray(weights) * (h / SUBSTEPS / 3.0)  # Simpson

@@ -106,7 +106,8 @@ def fig2(full: bool, seed: int) -> Outcome:
             da.plots.finish(left, look, "section, tolerance 1e-6")
             for (tol, d), color in zip(apart.items(), look.curves):
                 right.plot(np.arange(1, len(d)), d[1:], color=color, lw=1.4, label=f"BDF, {tol:g}")
-            shown = off[1 : iterates + 1].reshape(-1, 10).max(axis=1)  # its upper envelope
+            # upper envelope of the distances
+            shown = off[1 : iterates + 1].reshape(-1, 10).max(axis=1)
             k = 10 * np.arange(len(shown)) + 5
             right.plot(k, shown, "-.", color=look.ink, lw=1.4, label="(4.18), N = 40")
             right.set(xlabel="iterate", ylabel="distance from the curve", yscale="log")

@@ -24,7 +24,7 @@ SYSTEM = da.systems.ChaoticQuartic()
     "of (4.18) wanders, by an amount that shrinks with the square of the step.",
 )
 def fig5(full: bool, seed: int) -> Outcome:
-    """Run IDA, or BDF of SciPy, instead of DASSL; several starts, because one decides nothing."""
+    """Run IDA, or SciPy's BDF, instead of DASSL; several starts: a single one decides nothing."""
     end, members = (2000.0, 10) if full else (500.0, 5)
     times = np.linspace(0.0, end, 251)
     q0, v0 = SYSTEM.ensemble(jax.random.key(seed), members, ENERGY)

@@ -246,7 +246,7 @@ def _by_hand(edge: da.systems.KnifeEdge) -> tuple[Callable[..., list[float]], np
     def f(t: float, x: np.ndarray) -> list[float]:
         _, _, theta, u, v, w = x.tolist()
         s, c = math.sin(theta), math.cos(theta)
-        lam = -s * pull - w * (c * u + s * v)  # for a mass of one
+        lam = -s * pull - w * (c * u + s * v)  # for the mass 1 kg
         return [u, v, w, pull + s * lam, -c * lam, 0.0]
 
     return f, np.concatenate([np.asarray(q0), np.asarray(v0)])

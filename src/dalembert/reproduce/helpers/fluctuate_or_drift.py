@@ -181,7 +181,7 @@ def _drift(error: np.ndarray) -> float:
 
 
 def _middle_energy(system: da.System, run: da.Trajectory) -> np.ndarray:
-    """Return the energy at (q0 + q1)/2 with velocity (q1 - q0)/h, minus that of the start."""
+    """Return the energy at (q0 + q1)/2 with velocity (q1 - q0)/h, minus the initial energy."""
     q = run.q
     v, at = (q[1:] - q[:-1]) / H, 0.5 * (q[1:] + q[:-1])
     energy = jax.vmap(lambda q, v: da.dynamics.energy(system, q, v))(at, v)
