@@ -10,7 +10,7 @@ import numpy as np
 import dalembert as da
 from dalembert import parts
 
-RADIUS, SLOPE = 0.02, 0.5  # of the coin in m; the bowl is z = SLOPE (x^2 + y^2)
+RADIUS, SLOPE = 0.02, 0.5  # radius of the coin in m; the bowl is z = SLOPE (x^2 + y^2)
 
 
 def coin(x=0.3, speed=0.94):

@@ -1,4 +1,4 @@
-"""Count how often the baselines solve their tasks: 100 unseen seeds each.
+"""Count how many of 100 unseen episodes of each task its baseline controller solves.
 
 python examples/envs_baselines.py [Balance Bicycle Parking Snakeboard]
 """

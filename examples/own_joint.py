@@ -14,7 +14,7 @@ from dalembert import parts
 
 
 class Screw(parts.Joint):
-    """Turns about z, and moves along it by `lead` for each turn."""
+    """A joint that turns about z, and moves along z by `lead` for each turn."""
 
     lead: float = 0.01  # m per turn
     start: float = 0.0

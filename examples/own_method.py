@@ -3,7 +3,7 @@
     K_i = a(Q_i, V_i),   Q_i = q + h sum_j a_ij V_j,   V_i = v + h sum_j a_ij K_j
 
 Run it: python examples/own_method.py, or dalembert run knife-edge --method
-examples/own_method.py:GaussFour. `dalembert.testing.check_method` measures what it claims.
+examples/own_method.py:GaussFour. `dalembert.testing.check_method` measures its claims.
 """
 
 import dataclasses

@@ -13,7 +13,7 @@ import dalembert as da
 
 
 class Rattleback(da.System):
-    """Ellipsoid with half axes a, b, c, its center of mass `low` below the center."""
+    """An ellipsoid with half axes a, b, c, and its center of mass `low` below its center."""
 
     a: float = 0.2
     b: float = 0.03

@@ -13,7 +13,7 @@ import dalembert as da
 
 
 class Trailers(da.System):
-    """Two degrees of freedom in speed and steering; m = 4 nonholonomic constraints."""
+    """The car with two trailers; four constraints leave two freedoms, speed and steering."""
 
     mass: float = 1000.0  # kg, of the car
     trailer: float = 400.0  # kg, of each trailer
@@ -22,9 +22,9 @@ class Trailers(da.System):
     inertia: float = 1500.0  # kg m^2, of the car about its rear axle
     trailer_inertia: float = 500.0
     steering_inertia: float = 1.0
-    spring: float = 3969.0  # N m/rad: 63 rad/s
+    spring: float = 3969.0  # N m/rad: the steering swings at 63 rad/s
     drive: float = 1000.0  # N
-    drag: float = 200.0  # N s/m: 5 m/s in the end
+    drag: float = 200.0  # N s/m: the final speed is 5 m/s
 
     space = da.Euclidean(6)
     coordinate_names = ("x", "y", "theta", "steer", "theta1", "theta2")

@@ -4,7 +4,7 @@ python examples/train_policy.py [Bicycle | Balance | ...] [generations]
 
 A policy is one layer, action = limit tanh(W (x - mean) / deviation), with the mean and deviation of
 the observations so far. Each generation tries pairs of policies W +- s e from the same starts, and
-moves W along the directions with the highest rewards (Mania, Guy and Recht, 2018). All of them run
+moves W along the directions with the highest rewards (Mania, Guy and Recht, 2018). All policies run
 at once, as members of one `da.envs.make_vec`. Training episodes grow from 5 s to 20 s. Afterwards
 the policy is tested on whole episodes from 100 starts that training did not use.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 import dalembert as da
 
-PAIRS, BEST, STARTS = 24, 12, 3  # directions, best ones used, starts of each
+PAIRS, BEST, STARTS = 24, 12, 3  # directions tried, best directions used, starts for each policy
 SPREAD, RATE = 0.04, 0.04  # standard deviation of the trials, and learning rate
 SHORT, LONG = 250, 1000  # control periods of an episode, in the first and the last generations
 WORTH = {"Bicycle": 60, "Balance": 20}  # generations

@@ -12,7 +12,7 @@ from dalembert import hybrid, parts
 
 G, MU = 9.81, 0.3
 TRAY, WHEEL, ROLL, RADIUS = 25.0, 2.0, 0.04, 0.2  # kg, kg, kg m^2 about the axle, m
-CENTER, LEG = (-0.3, 0.25), -0.8  # of the tray from the axle, and of the legs along x, in m
+CENTER, LEG = (-0.3, 0.25), -0.8  # center of the tray from the axle, and legs along x, in m
 
 
 def barrow(slope):
@@ -48,7 +48,7 @@ def by_hand(slope):
 
 
 def main(show=True, slope=0.35):
-    """Release it, and compare the acceleration with `by_hand`."""
+    """Release the barrow, and compare its acceleration with `by_hand`."""
     modes = hybrid.with_friction(barrow(slope))
     run = da.simulate(modes, h=0.02, t=1.0)
     print(f"mode: {run.mode_names[-1]}")

@@ -83,9 +83,9 @@ def kinematic_optimum(
     `fields(system, q)` has the X_i as rows; the effort is then the integral of |u|^2 over
     `duration`. Without `fields` paths follow the constraint of the system, and the effort is the
     integral of v . G v. Entries of the target on R^n that are NaN or left out are free. The search
-    uses `starts` random covectors (`seed`). The best path is returned, and `efforts` lists the result of
-    each start. No finite number of starts proves a global minimum. Raises a `UsageError` if no
-    extremal is found.
+    uses `starts` random covectors (`seed`). The best path is returned, and `efforts` lists the
+    result of each start. No finite number of starts proves a global minimum. Raises a `UsageError`
+    if no extremal is found.
     """
     q0 = system.initial()[0] if start is None else system.groupoid.base.check(start, "start")
     if not isinstance(system.groupoid, Pair) or system.has_offset or system.is_nonlinear:
