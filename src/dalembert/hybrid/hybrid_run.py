@@ -44,6 +44,7 @@ from .arc_ranks import ArcRanks, modes_to_watch
 from .arc_turn import NEAR, NOW, Code, Given, Kind, Phase, TurnRow, TurnState
 from .contact_facts import law_margins
 from .contact_steps import ContactGuards, in_parts
+from .coulomb import SINGULAR, ContactGuard
 from .flat_wheels import Flat, flattest
 from .guards import RECENT, Ended, Guards
 from .hybrid_record import Record
@@ -59,6 +60,8 @@ _ARCS = 64  # number of arcs checked for a loss of rank
 # Fraction of the energy that a run may gain at contacts without a warning. The error of a method is
 # less, and a step that finds a wrong solution of the contact law adds a multiple of the energy.
 _GAINED = 0.01
+_SINGULAR = 0.05  # determinant of the loads, 1 without friction: below, a failed step names it
+_AT_SINGULAR = 1e-9  # that of the region itself, whose message has it already
 _ROUNDED = 1e-12  # of coefficients of friction: round-off of their functions
 _LONG = 32  # arcs with fewer rows are not checked for the parasitic mode
 _SECONDS = 2.0  # minimum time between two writes of a store
@@ -225,7 +228,7 @@ class HybridRun:
                 raise
             lost = "" if self.sampling is None else self.sampling.lost
             why = lost or str(error)
-            raise self._failure(f"{why}{self._flat_now()}") from error
+            raise self._failure(f"{why}{self._near()}") from error
         # scheduled jumps that are left: warn that they did not happen
         for when, i in [] if self.stopped else list(self.schedule):
             self._missed(when, i)
@@ -917,12 +920,23 @@ class HybridRun:
             )
         why = f"{MESSAGES[int(row.result)]}{cause} (residual {float(row.residual):.2e}){hint}"
         why = f"{self.stepper.method.name} on {self.stepper.system.name()}: {why}"
-        return self._failure(f"{why}{self._flat_now()}")
+        return self._failure(f"{why}{self._near()}")
 
-    def _flat_now(self) -> str:
-        """Return what the message of a failed step adds if a wheel lies almost flat there."""
+    def _near(self) -> str:
+        """Return what the message of a failed step adds: a flat wheel, or loads without bound."""
         flat = self._flattest(math.inf, self.node.t - 2.0 * self.h)
-        return "" if flat is None else f" ({flat})"
+        if flat is not None:
+            return f" ({flat})"
+        for i, x in enumerate(self.guards[self.mode].transitions):
+            if isinstance(x.guard, ContactGuard) and x.guard.kind == SINGULAR:
+                minor = float(self.stepper.guards(self.node)[i])
+                if _AT_SINGULAR < minor < _SINGULAR:
+                    return (
+                        f" (the determinant of the loads is {minor:.2g}: where it vanishes, "
+                        "Coulomb's law has no unique solution (Painleve), and near there loads "
+                        "grow without bound)"
+                    )
+        return ""
 
     # the error of a run that stops here, with the rows so far attached (and stored)
     def _failure(self, why: str) -> SimulationError:
