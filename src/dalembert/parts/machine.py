@@ -351,7 +351,9 @@ class Machine(System):
         left out.
         """
         if overrides(self, "holonomic", Machine):
-            raise UsageError("loads: the rows of a machine that writes `holonomic` are not known")
+            raise UsageError(
+                "loads: this machine overrides `holonomic`, so the height rows are not known"
+            )
         arguments = (t, q, jnp.asarray(v, dtype=float))
         if is_traced((self, *arguments)):
             lam = _multipliers(self, *arguments)
