@@ -82,7 +82,7 @@ def solve_reactions(system: System, C: Pairing, b: Columns) -> Columns:
 
 
 def _softness(system: System, C: Pairing) -> PerConstraint:
-    """Return the compliance of each row, for constraints whose rows may be linearly dependent."""
+    """Return the compliance of each constraint row; only if rows may be linearly dependent."""
     on, soft = jnp.ones(C.shape[0]), 1.0
     if system.switches is not None:
         on = system.switches.rows[: C.shape[0]]

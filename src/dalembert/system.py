@@ -111,7 +111,7 @@ def takes(function: Callable[..., object], count: int) -> bool:
 
 @dataclasses.dataclass(frozen=True)
 class ClosedForms:
-    """Closed forms of what differentiation of L and the constraints would give, for speed.
+    """Closed forms in place of automatic derivatives of L and the constraints, for speed.
 
     `mass_matrix(q)` is d^2 L/dv^2 of an L = T(q, v) - V(q) with T quadratic in v;
     `inertial_force(q, v)` is ad_v^T dL/dv + dL/dq - (d^2 L/dv dq) v; `rows(q)` are the forms of all
@@ -301,7 +301,7 @@ class System(Module):
         return ()
 
     def form_of_code(self, scalars: bool) -> str:
-        """Return how the mechanics is computed, for `meta.engine_reason`; "" if there is one way.
+        """Return in which form the mechanics is computed, for `meta.engine_reason`; "" if in one.
 
         `scalars` is True for scalar code (native or on a GPU), False for code on arrays.
         """

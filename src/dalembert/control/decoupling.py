@@ -44,8 +44,8 @@ def decoupling_fields(
 
     If they form a family (more inputs than conditions), samples of it are returned. Weights that
     change with q are continued along their smooth branch. Isotropic damping is allowed. Raises a
-    `UsageError` for systems that the theory does not cover. `connection` is that of (8.1), as for
-    `controllability`.
+    `UsageError` for systems that the theory does not cover. `connection(system, q)` is the affine
+    connection in (8.1), as for `controllability`.
     """
     q = system.initial()[0] if q is None else system.groupoid.base.check(q)
     applies, _ = check_hypotheses(system, q, connection=connection)

@@ -33,7 +33,7 @@ def work(system: System, traj: Trajectory, u: Any = None) -> np.ndarray:
         system: the system, or the driven system (`control.driven(system, u)`).
         traj: one run of it.
         u: the control of the run, as it was given to `simulate`. It is needed for a run that was
-            read from a file or is a member of an ensemble; others remember it. A run with a
+            read from a file or is a member of an ensemble; other runs remember it. A run with a
             `Sampled` controller has its inputs in `traj.saved["u"]`.
     """
     if traj.v.ndim != 2:

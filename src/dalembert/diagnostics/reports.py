@@ -181,7 +181,7 @@ def report(system: System, traj: Trajectory, file: IO[str] | None = None) -> Rep
 
 
 def _other_parameters(system: System, traj: Trajectory) -> tuple[str, ...]:
-    """Return a warning if the run was made with other parameters than those of `system`."""
+    """Return a warning if the run was made with parameters other than the system's."""
     own, made = system.parameters(), traj.meta.parameters
     for name, value in own.items():
         before = made.get(name)

@@ -5,8 +5,8 @@ product; an algebra element is always one flat vector of length `dim`. With tau 
 
     cay(x) = (e - x/2)^-1 (e + x/2)
 
-the tangent dtau is right-trivialized, d/dt tau(x) = hat(dtau_x x') tau(x); the left-trivialized one
-is dtau_{-x} ([F15] Definition 9.1 and Lemma 9.5). Every function takes one element; batch with
+the tangent dtau is right-trivialized, d/dt tau(x) = hat(dtau_x x') tau(x); left-trivialized it is
+dtau_{-x} ([F15] Definition 9.1 and Lemma 9.5). Every function takes one element; batch with
 `jax.vmap`. All are smooth through v = 0 and g = e, to round-off, with their first two derivatives.
 
 Limits: `log` returns the principal value, unique for rotation angles below pi; `cay_inv` is not

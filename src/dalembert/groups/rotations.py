@@ -68,7 +68,7 @@ class SpecialOrthogonal(MatrixGroup):
         # factor of (e + g)/2, whose singular values are the cosines of half the angles.
         e = jnp.eye(self.n)
         g = newton_schulz(0.5 * (e + g), 36)
-        # too near a half turn the iteration has not converged: return NaN, not a wrong angle
+        # close to a half turn the iteration has not converged: return NaN, not a wrong logarithm
         g = jnp.where(gram_defect(g) < within_reach(1e-12), g, jnp.nan)
         g = newton_schulz(0.5 * (e + g), 7)
         g = newton_schulz(0.5 * (e + g), 5)

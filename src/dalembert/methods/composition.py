@@ -279,8 +279,8 @@ def _composed(base: Method, gamma: np.ndarray, system: System, t, h, carry: Carr
 def rescaled(carry: GNIState, row: Row, h, ratio) -> GNIState:
     """Return the state of GNI at a node, adapted to a next step `ratio` times as long as the last.
 
-    The last step has size h. The normal part of the leaving momentum is (h/2) mu^T lam: it depends
-    on the step size, and is rescaled.
+    The last step has size h. The normal part of the momentum that leaves the node, (h/2) mu^T lam,
+    is proportional to the step size, so it is rescaled.
     """
     p_minus = row.p + ratio * (carry.p_minus - row.p)
     move = ratio * (h * row.v) + ratio**2 * (h * row.v - carry.move)

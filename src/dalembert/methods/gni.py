@@ -151,7 +151,7 @@ class GNI(Method):
         return dataclasses.replace(self, rule=self.rule.adjoint())
 
     def start(self, system, t, h, q, v):
-        # with half of the reaction impulse of the first step, the parasitic mode is only O(h^3)
+        # start with half of the first step's reaction impulse: the parasitic mode is then O(h^3)
         p = momentum(system, q, v, t)
         lam = multipliers(system, q, v, t)
         p_minus = p + 0.5 * h * linear_constraint(system, q, t).T @ lam

@@ -22,7 +22,7 @@ from ..system import System, as_arrays
 
 
 class Terms(NamedTuple):
-    """The terms at (t, q, v), as trees of arrays or of their indices among the outputs."""
+    """The terms at (t, q, v): trees of arrays, or of the indices of their entries in outputs."""
 
     lagrangian: Any
     metric: Any  # M = d^2 L/dv^2

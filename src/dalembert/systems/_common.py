@@ -101,7 +101,7 @@ def energy(system: System) -> Callable[[Point, jax.Array], jax.Array]:
 
 
 def contact_scene(system: System, upwards: int, spring: bool = False) -> sc.Scene:
-    """Return a scene of a particle on a tile, the plane of the velocities that one row allows.
+    """Return a scene: a particle on a tile, the plane of velocities that the constraint allows.
 
     Entry number `upwards` of the row must be positive everywhere: it orients the tile's normal.
     """

@@ -102,7 +102,7 @@ class _Ball(System):
         return self.angular_momentum(q, v) + lever
 
     def _look(self, attitude: sc.Of | None, *weights: sc.Shape) -> sc.Scene:
-        """Return the ball on its table; without an attitude in q, the spin is integrated."""
+        """Return the scene: ball and table; without an attitude in q, the spin is integrated."""
 
         def foot(row: sc.Row) -> jax.Array:
             return sc.above(self.contact(row.q))
@@ -378,7 +378,7 @@ class _InhomogeneousBall(_Ball):
         return _mass(self.m, self.inertia)
 
     def scene(self) -> sc.Scene:
-        # weights show the principal axes: pairs of knobs, larger where the moment is smaller
+        # knobs in the scene show the principal axes: larger where the moment is smaller
         moments = jnp.asarray(self.inertia)
         knobs = []
         for i in range(3):

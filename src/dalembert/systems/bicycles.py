@@ -154,7 +154,7 @@ class WhippleBicycle(System):
         return jax.jacfwd(slip)(jnp.zeros(8))
 
     def inputs(self, q: jax.Array) -> jax.Array:
-        """Return the forms of the torques between frame and fork, and of chain on rear wheel."""
+        """Return the rows of two torques: between frame and fork, and of chain on rear wheel."""
         # the chain's torque on the rear wheel acts back on the frame
         pedals = jnp.zeros(8).at[6].set(-1.0).at[4].set(1.0)
         return jnp.stack([jnp.eye(8)[5], pedals])

@@ -224,7 +224,7 @@ def rolling_rows(heading: jax.Array, radius: Real) -> jax.Array:
 def rolling_velocity(
     heading: jax.Array, radius: Real, turn: jax.Array, roll: jax.Array
 ) -> jax.Array:
-    """Return the velocity of an upright wheel on (x, y, heading, roll) from its two free speeds."""
+    """Return the velocity of an upright wheel on (x, y, heading, roll) from both rates."""
     forward = radius * roll
     return jnp.stack([forward * jnp.cos(heading), forward * jnp.sin(heading), turn, roll])
 

@@ -299,7 +299,7 @@ def rod(r: Real, width: Real) -> sc.Shape:
 
 
 def on_axles(r: Real, *parts: tuple[str, Any, Real, sc.OfPoint, sc.OfPoint]) -> sc.Scene:
-    """Bodies that go on two wheels each: name, shapes, gauge, place of the axle and heading."""
+    """Return a scene of bodies on two wheels each: name, shapes, gauge, axle's place, heading."""
     bodies, wheels, contacts, traces = [], [], [], []
     for name, shapes, gauge, place, heading in parts:
 
