@@ -29,7 +29,7 @@ from .contact_law import ContactPlan, ContactState
 from .coulomb import Contacts, cone, guards_of, numbers_of
 from .impacts import Struck, struck
 
-STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
+STILL = 1e-11  # relative to the sum of |terms| of a row times v: a smaller rate is 0
 _TURNED = 1e-3  # fraction of a step: a slip that is farther from its zero has turned, not vanished
 _TOGETHER = 1e-6  # fraction of a step: slips that vanish within it vanish together
 _MOST = 4  # largest number of contacts whose sets are listed in messages
