@@ -6,6 +6,7 @@ import pytest
 
 import dalembert as da
 from dalembert import hybrid, parts
+from dalembert.compile.cpu import llvm
 from dalembert.errors import SimulationError, UsageError
 from dalembert.hybrid import rough_zoo
 from dalembert.hybrid.zoo import registry
@@ -184,3 +185,18 @@ def test_a_coefficient_that_becomes_negative_somewhere_is_refused():
         da.simulate(sliding(0.3, mu_static=lambda x, y, z: 0.2 + 0.0 * x), h=0.01, t=0.1)
     fine = da.simulate(sliding(lambda x, y, z: 0.2 / (1.0 + x)), h=0.01, t=1.0)
     assert not fine.warnings
+
+
+def test_nothing_compiles_when_the_mode_of_a_car_changes(monkeypatch):
+    modes = registry["car"](turn=0.4)
+    made, init = [], llvm.Native.__init__
+    # in one mode alone, with as many steps as runs have whose energy is checked
+    assert not len(da.simulate(modes, h=0.01, t=0.2).jumps)
+    monkeypatch.setattr(
+        llvm.Native, "__init__", lambda self, *a, **k: made.append(1) or init(self, *a, **k)
+    )
+    found = da.simulate(modes, h=0.02, t=3.0)
+    assert len(found.jumps) and np.all(found.v[-1] == 0.0) and not made
+    # without a turn it brakes in v^2/(2 mu g)
+    straight = da.simulate(registry["car"](), h=0.01, t=3.0)
+    assert abs(straight.q[0][-1, 0] - 20.0**2 / (2 * 0.8 * G)) < 1e-8
