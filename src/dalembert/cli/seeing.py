@@ -195,7 +195,7 @@ def studio(
 
 
 def _own(spec: str) -> tuple[str, Any]:
-    """Return the name of a user's system, and what makes it with the numbers of the sliders."""
+    """Return the name of a user's system, and what makes it from the values of the sliders."""
     from ..hybrid import Modes
     from ..parts import Built
     from . import reading

@@ -28,7 +28,7 @@ _COLORS = {
     "accent": "#d9822b",
 }
 _ROUND = 24  # sides of a polygon that stands for a circle
-_DISTANCE = 6.0  # of the eye, in units of the machine's size
+_DISTANCE = 6.0  # distance of the eye, in units of the machine's size
 _LENS = 2.2  # focal length in units of the picture's half height
 
 

@@ -81,9 +81,9 @@ def _between(z: Array, low: float, high: float) -> Array:
 class Balance(Task):
     """Keep a two-wheeled robot upright, and bring it back to its position and heading.
 
-    It starts with a lean up to 0.15 rad, 1 m/s and 0.5 rad/s. The reward is 1 - |lean|/0.4 -
-    |distance rolled|/2 - |heading|/2, at least 0. The episode ends if the lean exceeds 0.8 rad. It
-    is solved if at 10 s the lean is below 0.05 rad and the robot is within 0.1 m and 0.1 rad.
+    The robot starts with a lean up to 0.15 rad, 1 m/s and 0.5 rad/s. The reward is 1 - |lean|/0.4 -
+    |distance rolled|/2 - |heading|/2, at least 0. The episode ends if the lean exceeds 0.8 rad. The
+    task is solved if at 10 s the lean is below 0.05 rad, the robot within 0.1 m and 0.1 rad.
     """
 
     name = "Balance"
@@ -146,8 +146,8 @@ class Bicycle(Task):
     The path is y = a sin(k x) with a up to 1.5 m and waves of 50 to 90 m, different in every
     episode. The ride starts up to 0.5 m beside it, pushed sideways. The reward is 1 minus the
     distance in m, at least 0. The episode ends if the lean exceeds 0.8 rad or the path is 5 m away.
-    It is solved if at 60 s the distance is below 0.5 m. The axes follow the bicycle literature: z
-    points down, y to the right.
+    The task is solved if at 60 s the distance is below 0.5 m. The axes follow the bicycle
+    literature: z points down, y to the right.
     """
 
     name = "Bicycle"
@@ -226,11 +226,11 @@ class Bicycle(Task):
 class Parking(Task):
     """Back a car with a trailer into a bay: the trailer's axle to the origin, straight, at rest.
 
-    It starts 6 to 9 m ahead of the bay, up to 0.5 m beside it and turned by up to 0.2 rad. A
-    trailer that is pushed is unstable: it folds. The reward is 1 minus the distance/10 m and the
+    The trailer starts 6 to 9 m ahead of the bay, up to 0.5 m beside it and turned by up to 0.2 rad.
+    A trailer that is pushed is unstable: it folds. The reward is 1 minus the distance/10 m and the
     angles/2 rad, at least 0. The episode ends if the trailer folds by more than 1.4 rad or is 12 m
-    away. It is solved if at 40 s the trailer is within 0.2 m, 0.1 m sideways and 0.1 rad, with a
-    speed below 0.05 m/s.
+    away. The task is solved if at 40 s the trailer is within 0.2 m, 0.1 m sideways and 0.1 rad,
+    with a speed below 0.05 m/s.
     """
 
     name = "Parking"

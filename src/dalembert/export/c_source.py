@@ -30,8 +30,8 @@ class Source(SourceBase):
         first = model.start.results[0]  # indices of the state among the outputs of the start
         held = model.held
         row, row_first = held.state.row, first.row
-        # Both by the index in the step's state: the struct member that stores the number, and the
-        # number's index among the outputs of the start.
+        # Two tables with the index in the step's state as key: the struct member that stores the
+        # number, and the number's index among the outputs of the start.
         self.members: dict[int, str] = {int(row.t): "s->t"}
         self.begins: dict[int, int] = {int(row.t): int(row_first.t)}
         for what, of, of_first in (

@@ -28,7 +28,7 @@ from . import c_arrays
 
 _WHOLE_TYPES = {"l": "int64_t", "q": "int64_t", "i": "int32_t", "?": "bool"}
 _WHOLE_TYPES |= {"L": "uint64_t", "Q": "uint64_t", "I": "uint32_t"}
-_LIMITS = {"i": "INT32_MIN, INT32_MAX", "I": "0, UINT32_MAX"}  # of types below 64 bits
+_LIMITS = {"i": "INT32_MIN, INT32_MAX", "I": "0, UINT32_MAX"}  # ranges below 64 bits
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _LOGIC = {"and": ("&&", "&"), "or": ("||", "|"), "xor": ("!=", "^")}

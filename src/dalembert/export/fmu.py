@@ -323,7 +323,7 @@ def exponents(text: str) -> dict[str, int] | None:
     over = 1
     for part in re.findall(r"[A-Za-z]+(?:\^-?\d+)?|/|\S", text):
         if part == "/":
-            over = -1  # for all units that follow: "kg/m s" is kg/(m s)
+            over = -1  # all units after a slash are divided by: "kg/m s" is kg/(m s)
             continue
         word, _, power = part.partition("^")
         base = _DERIVED.get(word) or ({word: 1} if word in _BASE else None)

@@ -110,7 +110,9 @@ def check_carry(system: System, method: Method | None) -> Method:
 def refuse_options(single: bool, jacobians: bool) -> None:
     """Raise `UsageError` for options that hybrid C does not have."""
     if single:
-        raise UsageError("single=True: the zeros of guards are located in doubles")
+        raise UsageError(
+            "single=True is not for hybrid systems: the zeros of guards are located in doubles"
+        )
     if jacobians:
         raise UsageError(
             "jacobians=True is for systems with one mode: export one mode as a separate system"

@@ -93,9 +93,13 @@ def mcap(
         _warn_of_inputs(traj, arcs[0][1], target.name)
     times = np.asarray(traj.t) + epoch
     if not np.all(np.isfinite(times)) or times.min() < 0:
-        raise UsageError(f"log times must not be negative, the first is {times.min():g} s: epoch=")
+        raise UsageError(
+            f"log times must not be negative, the first is {times.min():g} s: shift them by epoch="
+        )
     if not times.max() < 2**63 / 1e9:
-        raise UsageError(f"log times are nanoseconds in 64 bits, and end before {times.max():g} s")
+        raise UsageError(
+            f"log times are nanoseconds in 64 bits: the last one, {times.max():g} s, is too large"
+        )
     stamps = np.round(times * 1e9).astype(np.int64)
     count = 0
     with replacing(target) as temporary, temporary.open("wb") as file:

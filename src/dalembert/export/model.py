@@ -49,7 +49,7 @@ class Name(NamedTuple):
     identifier: str  # its name in C
     unit: str = ""
     size: int = 0  # 0: a scalar; otherwise the length of the array
-    value: Any = None  # of a parameter: its default
+    value: Any = None  # the default of a parameter
     doc: str = ""
 
 
@@ -217,7 +217,7 @@ def name_parameters(
             at = len(tables)
             tables.append((f"table_{at}", np.asarray(value.held, float).ravel()))
             given += [("", at), (str(int(np.ravel(value)[1])), -1)]
-        elif not label:  # of a shape: drawn, and read where it gives the inertia of its body
+        elif not label:  # of a shape: read only if the shape gives the inertia of its body
             given += [(literal(float(x), False), -1) for x in np.ravel(np.asarray(value, float))]
         else:
             word, shape = words[label], np.shape(value)

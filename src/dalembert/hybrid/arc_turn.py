@@ -214,7 +214,7 @@ class TurnRow(NamedTuple):
     group: Any  # the guard that vanishes, for a row before a jump
     transition: Any  # like the fields below, for rows after a jump only
     source: Any
-    row: Row  # with as many multipliers as the mode that has the most
+    row: Row  # with as many multipliers as the mode with the most
     frame: Any
     v_before: Any
     impulse: Any
@@ -277,7 +277,8 @@ class Turns:
             for y in filled
         ]
         self.is_event = [np.array([x is not None and x.is_event for x in y]) for y in filled]
-        # for each mode (guards, events): which events a guard is; one entry at least
+        # `counted`, for each mode (guards, events): which guard detects which event; one event at
+        # least
         self.events = max(1, len(events))
         self.counted = [np.zeros((self.width, self.events), int) for _ in names]
         for counted, groups in zip(self.counted, self.groups):

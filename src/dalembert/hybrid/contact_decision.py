@@ -29,14 +29,15 @@ from .contact_law import ContactPlan, ContactState
 from .coulomb import Contacts, cone, guards_of, numbers_of
 from .impacts import Struck, struck
 
-STILL = 1e-11  # relative to the speeds summed in a row: a smaller rate is zero
+STILL = 1e-11  # relative to the sum of |terms| of a row times v: a smaller rate is 0
 _TURNED = 1e-3  # fraction of a step: a slip that is farther from its zero has turned, not vanished
 _TOGETHER = 1e-6  # fraction of a step: slips that vanish within it vanish together
 _MOST = 4  # largest number of contacts whose sets are listed in messages
 _SPARE = 1e-6  # a friction cone with a smaller relative reserve counts as full
 _LEFT = 0.05  # least share of the friction cone that one row of a group leaves to the other row
-# Fraction of a step h: length of the first move of slips of two rows. Its error is of third order,
-# and the slip at its end, about jerk/2 times its square, has to stand out from round-off.
+# Fraction of a step h: length of the first move of slips of two rows. The error of this move is of
+# third order, and the slip at its end, about jerk/2 times its square, has to stand out from
+# round-off.
 _AHEAD = 2.0**-7
 _SHORTEST = 1e-12  # s: shorter first moves are not tried
 _GENTLE = 1e-6  # relative to what friction makes: a smaller slip acceleration has no direction yet

@@ -26,7 +26,7 @@ from ..parts.topology import Row
 from ..system import Point, System
 
 OPEN, HOLDS, SLIDES = "is open", "holds", "slides"  # states of a contact, in names of modes
-# by kind of group: its state while its rows are constraints, and its state while they are not
+# by kind of group: (its state while its rows are constraints, its state while they are not)
 _WORDS = {
     "slip": (HOLDS, SLIDES),
     "rolling": ("does not roll", "rolls"),

@@ -198,7 +198,7 @@ class Guards:
         """Return how many good rows the mode lasts for, and a function that locates its end.
 
         The number is -1 if the mode has ended before the last row of the previous scan. The
-        function is None if the mode does not end. It may raise: call it after the rows are saved.
+        function is None if the mode does not end. The function may raise: save the rows first.
         """
         if not len(self) or not good:
             return good, None

@@ -68,7 +68,7 @@ class HybridEnsemble:
     saved: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     tol: float | None = None
-    error_estimate: float | None = None  # of q and v at the end, of the worst member
+    error_estimate: float | None = None  # largest error of q and v at the end of a member
 
     def __repr__(self) -> str:
         """Return one line: the number of members, their ends, their jumps, and how many failed."""

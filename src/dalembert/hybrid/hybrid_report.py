@@ -26,7 +26,7 @@ class Conserved:
     t0: float
     t1: float
     rows: int
-    energy: float  # at the start of the arc
+    energy: float  # the energy at the start of the arc
     energy_change: float  # the largest difference from the energy at the start of the arc
     constraint_residual: float
     holonomic_residual: float

@@ -459,7 +459,7 @@ class HybridRun:
         every = self.guards
         if self.modes.one_program:
             every = {self.mode: guards}
-            # the numbers beside the guards are not known at the node yet
+            # what `ModeProgram.beside` returns is not known at the node yet
             phase = Phase.MARCH if phase is Phase.MARCH else Phase.ENTER
         node, first = self.node, 0.0
         if isinstance(guards, ContactGuards) and guards.delicate:

@@ -33,8 +33,8 @@ class Jump(NamedTuple):
     """A jump: velocities before and after, impulses of the rows, and energy lost.
 
     The change of the momentum is rows^T impulse (plus the external impulse). `rows` has the
-    constraints of the system first, then the given rows. `energy_lost` is E(q, v-) - E(q, v+). It
-    is negative if a moving constraint or an external impulse has done work. `energy_of_change` is
+    constraints of the system first, then the given rows. `energy_lost` is E(q, v-) - E(q, v+),
+    negative if a moving constraint or an external impulse has done work. `energy_of_change` is
     |v+ - v-|^2 / 2 in the metric. By Carnot's theorem it equals `energy_lost` if e = 0 and nothing
     moves: theorem 6.3.3 [C02].
     """

@@ -336,7 +336,7 @@ class MemberFolder:
 
 
 def _layout(work: Work) -> str:
-    """Return a text that describes the numbers of a member, to compare it with another one."""
+    """Return a text that describes the layout of a member's packed state, to compare layouts."""
     if isinstance(work, SingleMembers):
         return "runs"
     return seals.digest(f"{work.code.arc.describe()} {work.code.row.describe()}".encode())

@@ -57,8 +57,8 @@ class VectorBlock(NamedTuple):
     events: Events | None
     states: Mapping[str, Any]  # states of the sinks
     engine: tuple[str, str]
-    runs: tuple[HybridTrajectory, ...] = ()  # of members that ran one by one
-    met: Met | None = None  # of modes that are met during the run
+    runs: tuple[HybridTrajectory, ...] = ()  # the runs of members that ran one by one
+    met: Met | None = None  # if modes are added during the run
 
 
 class BlockEnds(NamedTuple):

@@ -355,7 +355,7 @@ def _like(system: System) -> tuple[Any, Point, np.ndarray]:
 
 
 def _guards(system: System, t: Any, q: Point, v: Any, guards: CodeKey[tuple[Any, ...]]) -> Any:
-    """Return the values of all guards, and the numbers beside them."""
+    """Return the values of all guards, and of `beside`."""
     value = [guard_value(g, system, t, q, v) for g in guards.value]
     values = jnp.stack(value) if value else jnp.zeros(0)
     beside = getattr(system, BESIDE, None)

@@ -3,8 +3,8 @@
     wall = bounce("ice", lambda q: 1.0 - q[0], restitution=0.8)
     Modes({"ice": da.systems.ChaplyginSleigh()}, wall)
 
-A mode is a system with its own constraints. It ends where a guard g(t, q, v) goes through zero, or
-at a given time. Then the velocity jumps, by default onto the constraints of the next mode.
+A mode is a system with its own constraints. A mode ends where a guard g(t, q, v) goes through zero,
+or at a given time. Then the velocity jumps, by default onto the constraints of the next mode.
 """
 
 from __future__ import annotations

@@ -62,9 +62,9 @@ def across_ranks(
         [(jump.t, jump.source, jump.target) for jump in run.jumps]  # 1.0, 'rank 0', 'rank 1'
 
     No mode and no guard needs to be declared. At a singular point the rank of the rows of
-    `constraint` changes: 2.2 and 6.1 [C02]. It is located like an event, by shortened steps, and
-    the velocity after it is that of (6.14) [C02], if it is unique (`jump_across`). A mode is named
-    by its rank, and by its rows if these are not all.
+    `constraint` changes: 2.2 and 6.1 [C02]. This point is located like an event, by shortened
+    steps, and the velocity after it is that of (6.14) [C02], if it is unique (`jump_across`). A
+    mode is named by its rank, and by its rows if these are not all.
 
     Args:
         system: a system with a constraint. If the constraint is nonlinear in v, the rows are its

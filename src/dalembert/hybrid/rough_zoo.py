@@ -85,7 +85,7 @@ def tippe_top(spin: float = 155.0, tilt: float = 0.1, mu: float = 0.3) -> Modes:
     m = 20 g, R = 2 cm, the center of mass 0.3 R below the center, I1 = 131/350 m R^2, I3 = 2/5 m
     R^2, friction in proportion to the slip, mu m g s per m/s. The model is that of S.
     Rauch-Wojciechowski and N. Rutstam, Dynamics of an inverting tippe top, SIGMA 10 (2014) 017; the
-    numbers were not compared with theirs. `jellett` is constant along its runs.
+    results were not compared with theirs. `jellett` is constant along its runs.
     """
     m, r = 0.02, 0.02
     I1, I3 = 131.0 / 350.0 * m * r**2, 0.4 * m * r**2

@@ -59,7 +59,7 @@ class DCMotor(Part):
 
         parts.DCMotor("left", resistance=1.0, inductance=1e-3, constant=0.05, gear=20, limit=12.0)
 
-    It adds a coordinate, "left motor charge" in C, whose velocity is the current in A.
+    The motor adds a coordinate, "left motor charge" in C, whose velocity is the current in A.
 
     Args:
         joint: a hinge or slider; the torque acts between its body and the parent.

@@ -20,7 +20,7 @@ from .topology import Assembly, Layout, scalar_slot
 # reactions of methods of order 2 are wrong by about 1e-4 of the weight. Without gravity a normal
 # reaction may be 0, and its computed value is then round-off or the error of the method.
 _OF_WEIGHT, _OF_INERTIA = 1e-3, 1e-6
-_GAP = 1e-4  # of the size of the machine: more than the drift of a method without projection
+_GAP = 1e-4  # relative to the machine's size: more than methods without projection drift
 _BEYOND = 1e-6  # relative to a limit, or to 1 if that is larger
 _ROWS = 64  # saved rows at which gaps are computed: each takes some 0.1 ms
 

@@ -345,13 +345,15 @@ class Machine(System):
             )
             ball.loads(0.0, *ball.initial())["ball"]  # 2 kg x 9.81 m/s^2
 
-        They follow from the equations of motion at (t, q, v), with the control if the system is
-        driven, otherwise with zero inputs. If a planar joint holds the heights, the loads follow by
-        virtual power (`friction_needed`). That requires `Gravity`; without it these contacts are
-        left out.
+        The reactions follow from the equations of motion at (t, q, v), with the control if the
+        system is driven, otherwise with zero inputs. If a planar joint holds the heights, the loads
+        follow by virtual power (`friction_needed`). That requires `Gravity`; without it these
+        contacts are left out.
         """
         if overrides(self, "holonomic", Machine):
-            raise UsageError("loads: the rows of a machine that writes `holonomic` are not known")
+            raise UsageError(
+                "loads: this machine overrides `holonomic`, so the height rows are not known"
+            )
         arguments = (t, q, jnp.asarray(v, dtype=float))
         if is_traced((self, *arguments)):
             lam = _multipliers(self, *arguments)

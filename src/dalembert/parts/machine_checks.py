@@ -252,7 +252,7 @@ def _with_the_others(
 ) -> np.ndarray:
     """Return v with the given (nonzero) speeds unchanged; the others (zero) follow the contacts.
 
-    They change as little as possible, in the metric. If they cannot follow, the start is refused.
+    These change as little as possible, in the metric. If they cannot follow, the start is refused.
     """
     free = v == 0.0
     natural = _natural(layout, rows, length_of(machine))

@@ -200,7 +200,7 @@ def _exact(system: System, traj: Trajectory, conserved: bool) -> dict[str, str]:
     v = np.asarray(traj.v)
     if conserved:
         energy = np.asarray(diagnostics.energy(system, traj))
-        terms = np.abs(np.sum(np.asarray(traj.p) * v, axis=1))  # those of E may cancel
+        terms = np.abs(np.sum(np.asarray(traj.p) * v, axis=1))  # the terms of E itself may cancel
         error = float(np.max(np.abs(energy - energy[0])))
         if error <= _ROUND_OFF * max(np.max(np.abs(energy)), 0.5 * np.max(terms)):
             result["energy"] = f"energy conserved to {error:.0e} J"

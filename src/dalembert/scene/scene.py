@@ -163,7 +163,8 @@ def above(xy: jax.Array | Sequence[Real], z: Length = 0.0) -> jax.Array:
 def turn_to(normal: jax.Array, start: int = 2) -> jax.Array:
     """Return a rotation that takes the third axis to a direction.
 
-    It is smooth where the direction is not opposite to the axis `start` of space.
+    The rotation is a smooth function of the direction where this is not opposite to the axis
+    `start` of space.
     """
     n = normal / jnp.linalg.norm(normal)
     e = np.eye(3)[start]

@@ -29,7 +29,8 @@ _KNOWN: dict[str, dict[str, dict[str, float]]] = {
     },
 }
 _SHARES = {"at half the speed": 0.5, "twice as fast": 2.0, "backward": -1.0}
-_PUSHES = {"pushed": 1.0, "pushed harder": 3.0, "pushed back": -1.0}  # of the first free velocity
+# values of the first free velocity of a system at rest
+_PUSHES = {"pushed": 1.0, "pushed harder": 3.0, "pushed back": -1.0}
 
 
 def presets(

@@ -106,7 +106,9 @@ def cyclic_reduction(
     if not isinstance(system.space, Euclidean):
         raise UsageError(f"{name} is on {system.space}; cyclic coordinates need Euclidean(n)")
     if system.has_force or system.has_offset or system.is_nonlinear or system.has_holonomic:
-        raise UsageError(f"{name}: cyclic_reduction needs constraints A(q) v = 0, without force")
+        raise UsageError(
+            f"{name}: cyclic_reduction needs constraints A(q) v = 0 and no external force"
+        )
     indices = tuple(int(i) for i in cyclic)
     if len(set(indices)) != len(indices) or not all(0 <= i < system.dim for i in indices):
         raise UsageError(f"cyclic must be different indices below {system.dim}, got {indices}")
