@@ -184,7 +184,7 @@ def test_finding3_b1_mimic_is_a_gear():
     run = da.simulate(robot, h=0.01, steps=50, u=[1e-4, 0.0, 0.0])
     pan, pan2 = (np.asarray(run.q)[:, names.index(x)] for x in ("pan", "pan2"))
     assert abs(pan[-1]) > 0.1 and np.allclose(pan2, 0.3 - 2.0 * pan, atol=1e-12)
-    with pytest.raises(da.errors.UsageError, match="mimics 'pen', which is no joint"):
+    with pytest.raises(da.errors.UsageError, match="mimics 'pen', which is not a joint"):
         burger(BURGER.replace('mimic joint="pan"', 'mimic joint="pen"'))
     with pytest.raises(da.errors.UsageError, match="mimic each other in a circle"):
         burger(BURGER.replace('mimic joint="pan"', 'mimic joint="pan2"'))
