@@ -133,18 +133,15 @@ def test_engines_agree_on_the_zoo(name):
     """Native code and arrays: the same jumps in the same order, rows to 1e-11."""
     # Painleve's rod ends at t = 1.45: no step leads on
     modes = registry[name]()
-    options = {"method": da.RK4(), "h": 0.05, "t": 1.4 if name == "painleve-rod" else 2.5}
+    # The last step before a slip vanishes is divided differently by the two engines. What differs
+    # then is the method's error: 3e-6 for the struck ball at h = 0.05, 4e-14 at 0.0025.
+    h = 0.0025 if name == "struck-ball" else 0.05
+    options = {"method": da.RK4(), "h": h, "t": 1.4 if name == "painleve-rod" else 2.5}
     native, arrays = (hybrid.simulate(modes, engine=x, **options) for x in ("native", "arrays"))
     assert native.meta.engine == "native" and arrays.meta.engine == "arrays"
     for key in ("transition", "source", "target", "row"):
         np.testing.assert_array_equal(getattr(native.jumps, key), getattr(arrays.jumps, key))
-    rows = np.ones(len(native.t), bool)
-    if name == "struck-ball":
-        # It does not spin. RK4 leaves this constraint by 2.4e-4 rad/s at h = 0.05; native code puts
-        # the row before a jump back on it, arrays do not. Behind the jump both are on it.
-        rows[native.jumps.row] = False
-        assert np.abs(native.v - arrays.v)[~rows].max() < 2.4e-4
     for key in ("t", "q", "v"):
         mine, theirs = (jax.tree.leaves(getattr(x, key)) for x in (native, arrays))
         for a, b in zip(mine, theirs, strict=True):
-            np.testing.assert_allclose(a[rows], b[rows], rtol=1e-11, atol=1e-11)
+            np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-11)
