@@ -60,7 +60,7 @@ def _as_real(value: object) -> object:
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        # a value that is no number is reported with the field's name by `System.__check_init__`
+        # `System.__check_init__` reports a value that is not numeric, with the name of its field.
         return value
     return float(array) if array.ndim == 0 else jnp.asarray(array)
 

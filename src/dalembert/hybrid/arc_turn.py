@@ -819,14 +819,9 @@ class Turns:
             code=jnp.where(clear, Code.GOES_ON, Code.ARC) * whole,
         )
         scale = _of(arc.mode, list(arc.scale))
-        moved = arc._replace(
+        moved = _at_row(arc, made)._replace(
             size=GROWTH * size,
-            t=made.row.t,
-            q=made.row.q,
-            v=made.row.v,
-            frame=made.frame,
             carry=made.carry,
-            g=g,
             side=jnp.where((arc.side == 0) | (sign == 0), arc.side, sign),
             scale=_with(arc.scale, arc.mode, jnp.maximum(scale, jnp.abs(g))),
             trail=arc.trail._replace(known=jnp.asarray(False)),
@@ -982,15 +977,10 @@ class Turns:
         counts = arc.events + counted
         stops = is_event & jnp.any((counted > 0) & (counts == given.ends_at))
         goes_on = Code.LEAVE if self.decides else Code.GOES_ON
-        arrived = arc._replace(
+        arrived = _at_row(arc, made)._replace(
             phase=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
             origin=jnp.where(is_event, Phase.ENTER, Phase.JUMP) * whole,
             code=jnp.where(stops, Code.EVENT, jnp.where(is_event, Code.GOES_ON, goes_on)) * whole,
-            t=made.row.t,
-            q=made.row.q,
-            v=made.row.v,
-            frame=made.frame,
-            g=made.g,
             events=counts,
         )
         back = arc._replace(code=Code.ARC * whole, phase=arc.origin)
@@ -1016,6 +1006,12 @@ def _with(table: Any, which: Any, row: Any) -> Any:
 
 def _chosen(which: Any, yes: Any, no: Any) -> Any:
     return jax.tree.map(lambda a, b: b if a is b else jnp.where(which, a, b), yes, no)
+
+
+def _at_row(arc: TurnState, made: _Made) -> TurnState:
+    """Return the state moved to the end of the step that was made, with the guards there."""
+    row = made.row
+    return arc._replace(t=row.t, q=row.q, v=row.v, frame=made.frame, g=made.g)
 
 
 def _crossed(before: Any, after: Any, direction: Any) -> Any:

@@ -536,7 +536,7 @@ class Modes:
         self.systems = {k: holding(x, u) for k, x in self.systems.items()}
 
     def driven(self, u: Any) -> Modes | None:
-        """Return the modes with the control u, or None if each mode takes a control of its own."""
+        """Return the modes with the control u, or None if each mode takes a separate control."""
         return None
 
     def system(self, mode: str) -> System:

@@ -492,7 +492,7 @@ class _Touches:
         contacts = [machine.contacts[i] for i in indices]
         bodies = np.array([table.number[c.body] for c in contacts], int)
         flat = [isinstance(c.ground, Plane) for c in contacts]
-        # contacts with curved surfaces are not grouped: each has a Newton iteration of its own
+        # Contacts with curved surfaces are not grouped: each needs a separate Newton iteration.
         apart = [0 if plane else 1 + k for k, plane in enumerate(flat)]
         upright = [i in layout.upright for i in indices]
 

@@ -155,9 +155,9 @@ def _scaled(x: Scalar) -> tuple[Scalar, Scalar]:
 # Each rule below maps (tape, dtype, operands) to a scalar, or to None if there is nothing to
 # simplify. 0 x is folded to 0, because all gain from the zeros of mass matrices and constraints
 # depends on that. It is wrong if x is infinite or NaN: such x are remembered, and `Tape.lost` lists
-# those that are not computed otherwise and so need a check of their own. The sign of a zero is not
-# preserved either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0 (XLA does this, too).
-# Functions whose result shows that sign are refused for a known zero (`_SHOWS_SIGN`).
+# those that are not computed elsewhere, so that each is checked separately. The sign of a zero is
+# not preserved either: 0 x is 0.0 for x < 0 as well, and x + 0 is x for x = -0.0 (XLA does this,
+# too). Functions whose result shows that sign are refused for a known zero (`_SHOWS_SIGN`).
 
 
 def _add(tape, dtype, a, b):

@@ -212,7 +212,7 @@ class _Algebra:
         result = self.polynomials.get(x.number)
         if result is None:
             self.by_number[x.number] = x
-            # A value whose polynomial is not followed is a variable of its own.
+            # A value that is no polynomial of others is a variable of the polynomials.
             result = self.polynomials[x.number] = self._as_still(x)
         return result
 

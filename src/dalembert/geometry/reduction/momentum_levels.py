@@ -104,7 +104,7 @@ def level_tests(
     dim = slopes.shape[1]
     regular = all(rank(x) == dim for x in slopes)
     # constant xi along which every f_i is invariant at every state
-    # each state is divided by the size of its own terms
+    # The terms at each state are divided by the largest term at that state.
     own = np.maximum(np.max(np.abs(moved), axis=2), sizes)
     stacked = (moved / np.maximum(own, 1e-300)[..., None]).reshape(-1, moved.shape[-1])
     basis = np.linalg.svd(stacked, full_matrices=True)[2]

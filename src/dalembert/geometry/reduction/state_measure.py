@@ -200,7 +200,7 @@ def _excluded(
 
 
 class _Prescribed(NamedTuple):
-    """Fields on the base as columns, values of df along them, and the sizes of their terms."""
+    """Fields on the base as columns, values of df along them, and the largest of their terms."""
 
     fields: jax.Array  # (dim of base, r)
     values: jax.Array  # (r,)

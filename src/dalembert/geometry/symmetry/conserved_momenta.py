@@ -298,7 +298,7 @@ def kept_section(frame: BodyFrame, *, at: Point = None, samples: int = 12) -> Ke
     if float(np.max(terms.other)) > _TOLERANCE:
         return refused("L has terms linear in v, or of higher degree than two")
     at_start = np.linalg.inv(terms.scale[0])
-    size = terms.size[:, None, None, None]  # each shape is compared with the size of its own terms
+    size = terms.size[:, None, None, None]  # defects at a shape are relative to the terms there
 
     def judged(P: np.ndarray) -> list[np.ndarray]:
         carried = at_start @ P @ terms.scale  # from f at `at` to f at the samples
